@@ -17,7 +17,7 @@ Played Match::play(const Ground& ground, const GameRules& rules, const Strategy&
   moves_.clear();
   Played played;
   played.fault = begin(table);
-  const std::int32_t limit = 4 * ground.shape.size() + 16;  // the same limit as in match.py
+  const std::int32_t limit = 4 * ground.shape.size() + 16;  // most_moves() in move.py
   while (played.fault == Fault::none && !referee_.ended()) {
     Move move{};
     if (played.moves == 0 && start >= 0) {

@@ -40,8 +40,8 @@ struct Wall {
     const auto length = static_cast<std::int32_t>(one.length);
     for (std::int32_t n = -1; n <= length; ++n)
       beside.push_back(cell_at(row + down + n * along_rows, col + right + n * along_cols));
-    const auto place_of = [&](std::int32_t cell) {  // index along the wall; for other cells, the
-                                                    // last one
+    // The index of a cell along the wall; for other cells, the last one.
+    const auto place_of = [&](std::int32_t cell) {
       return std::find(beside.begin(), beside.end(), cells[at(cell)]) - beside.begin() - 1;
     };
     std::set<std::int32_t> open;

@@ -201,8 +201,8 @@ bool Walk::anneal(std::size_t sweeps, Stream& stream, double& log_weight, Cancel
   double before = 0;
   for (std::size_t i = 1; i <= warmths; ++i) {
     const double share = static_cast<double>(i) / warmths;
-    const double warmth = share * share;  // quadratic, as penalties for forbidden counts act at
-                                          // once
+    // Quadratic, because penalties for forbidden counts act at once.
+    const double warmth = share * share;
     log_weight += (warmth - before) * log_fit();
     before = warmth;
     heat(warmth);

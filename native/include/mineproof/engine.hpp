@@ -225,7 +225,7 @@ class Engine {
   Mixture mixture_;
   std::vector<Numbers> supports_;
   Sums sums_;
-  std::vector<std::uint8_t> all_open_;  // by component: no group is known to be certain
+  std::vector<std::uint8_t> all_open_;  // by component: every group can be a mine and safe
   std::vector<double> box_risk_, risks_, outside_;
   std::vector<std::vector<double>> alone_;  // by component: the result of outside_of() if cells are
                                             // independent

@@ -31,8 +31,8 @@ class Runner {
   using Guess = std::function<Safest(const Mind&)>;
 
   // Reads a position with exact clues and this number of mines as the start of playouts. Guesses
-  // take the lowest risk; in views that are met often enough, they come from `guess`, which may be
-  // slower.
+  // take the lowest risk; from the `often`-th visit to a view on, the guess there comes from
+  // `guess`, which may be slower.
   void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines, Redraw redraw,
               Cancel cancel = {}, Guess guess = {}, std::int32_t often = 16);
   // Prepares a board consistent with the position for one playout that opens `first` first; if
