@@ -24,10 +24,8 @@ using namespace mineproof;
 namespace {
 
 constexpr std::int32_t early = 12;      // opened cells
-constexpr std::size_t apart = 100'000;  // offset between the board numbers of two decisions in a
-                                        // game
-constexpr std::int32_t often = 8;  // the player uses its look-ahead in views that it has met this
-                                   // often
+constexpr std::size_t apart = 100'000;  // board numbers between two decisions
+constexpr std::int32_t often = 8;       // visits before the look-ahead is used in a view
 
 class PlayingOut {
  public:

@@ -40,8 +40,7 @@ class Memory {
 
  private:
   std::mutex busy_;
-  std::unique_ptr<Engine> engine_;  // none before the first query, or after one that ran out of
-                                    // memory
+  std::unique_ptr<Engine> engine_;  // none at first, and after running out of memory
 };
 
 [[nodiscard]] Solution solve(const Question& question, Cancel cancel);

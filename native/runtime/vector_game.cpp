@@ -15,8 +15,7 @@ namespace {
 
 constexpr std::size_t most_games = 10'000'000;
 constexpr std::size_t most_cells = std::size_t{1} << 32;  // all games together
-constexpr std::size_t in_a_piece = 1024;  // games: starting a thread takes as long as some hundreds
-                                          // of games
+constexpr std::size_t in_a_piece = 1024;  // games: starting a thread costs as much as hundreds
 
 void check_start(Shape shape, std::int32_t start) {
   if (start < -1 || start >= shape.size()) throw Invalid("the first cell is outside the board");

@@ -11,8 +11,7 @@ namespace {
 
 #include "appraisal.inc"
 
-constexpr double farthest = 5;  // in standard deviations: measures are clamped to this distance
-                                // from their mean
+constexpr double farthest = 5;  // standard deviations: limit of a measure's distance from its mean
 constexpr double risks = 243;   // steps for quantising a risk: the byte values that Square has left
 constexpr float clue_unit = 1.0F / 3;
 

@@ -9,8 +9,7 @@ namespace mineproof {
 
 namespace {
 constexpr std::int64_t most_nodes = 200'000;  // assignments tried in one query
-constexpr std::int64_t patience = 128;  // nodes before failures are remembered: most queries end
-                                        // sooner
+constexpr std::int64_t patience = 128;  // nodes before failures are stored: most queries end sooner
 
 std::uint64_t hash_of(std::span<const std::uint64_t> key) {
   std::uint64_t hash = 0;

@@ -10,8 +10,7 @@ namespace mineproof {
 namespace {
 
 constexpr std::size_t most_equals = 32;         // how many smallest proofs are compared
-constexpr std::int64_t nodes_a_question = 200;  // nodes of a hard question that cost as much as an
-                                                // easy question
+constexpr std::int64_t nodes_a_question = 200;  // nodes that cost as much as an easy question
 constexpr std::int64_t more = 400;              // budget for further proofs of the same size
 
 // Whether there are more pairwise disjoint escapes than clues to choose.

@@ -22,8 +22,7 @@ constexpr std::size_t uncertain_states = 30'000;
 constexpr std::size_t uncertain_work = 5'000;
 constexpr std::int32_t uncertain_candidates = 3;
 constexpr double rare = 0.02;
-constexpr double noise = 1e-9;  // losses are rounded to this, so that ties do not depend on the
-                                // order of summation
+constexpr double noise = 1e-9;  // losses are rounded to this, so that ties are stable
 
 }  // namespace
 

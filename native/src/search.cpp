@@ -19,8 +19,7 @@ constexpr double worth_a_look = 0.9;  // relative to the best probability of sur
 constexpr double halves = 0.5;  // the first safe cell adds nothing to the premium; each further one
                                 // adds this share of what is missing
 constexpr double second_counts = 0.3;  // weight of the second safest cell in the next step
-constexpr double sparse = 0.18;  // mines per cell; from this density on safe cells have their full
-                                 // premium
+constexpr double sparse = 0.18;  // mines per cell, from which on safe cells have their full premium
 constexpr int early = 12;        // positions with fewer opened cells are cached
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =

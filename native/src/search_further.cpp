@@ -11,10 +11,8 @@ namespace {
 // Tuned by paired games on separate boards (docs/lab/champion.md).
 constexpr std::size_t most_looked_at = 8;
 constexpr std::int32_t next_candidates = 4;  // per outcome
-constexpr double likely = 0.1;      // less likely outcomes of a safe cell are extrapolated from the
-                                    // others
-constexpr double as_a_rule = 0.95;  // typical factor by which looking further changes the value of
-                                    // an outcome
+constexpr double likely = 0.1;      // less likely outcomes are extrapolated from the others
+constexpr double as_a_rule = 0.95;  // typical factor by which looking further changes a value
 constexpr double at_most = 1.06;    // factor that is rarely exceeded
 constexpr double largest = 1000;    // cells on the board
 constexpr double nothing = 1e-9;    // a smaller probability is rounding noise

@@ -24,15 +24,13 @@ constexpr std::int32_t early_playouts = 2000;  // at the start of a game, fewer 
                                                // repeated in many games
 constexpr double gain_of_all = 0.3;    // the win probability that the whole budget of playouts must
                                        // be expected to gain, at the rate of the next ones
-constexpr double nothing_open = 1e-9;  // up to this probability, outcomes left to play out are
-                                       // rounding noise
+constexpr double nothing_open = 1e-9;  // a smaller Outcomes::open is rounding noise
 constexpr std::size_t first_judged = 8;  // boards before the first elimination
 constexpr std::int32_t fewest = 32;      // fewer playouts are not worthwhile on a large board
 constexpr double not_played = -1;
 constexpr double vague = 0.04;  // a win probability with this standard error is not reported
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double ordinary = 1000;  // in cells: the time of a playout grows with the square above
-                                   // this size
+constexpr double ordinary = 1000;  // cells: above, the time of a playout grows with the square
 // The time of a playout is proportional to the number of safe cells left to open plus `begun`; it
 // counts as one playout if the sum is `usual`.
 constexpr double begun = 70;

@@ -17,17 +17,14 @@ namespace mineproof {
 struct Budget {
   std::int32_t arrangements = 500;  // perfect play with at most this many configurations
   std::int64_t work = 1'000'000;    // and at most this much work (see Endgame)
-  std::int32_t parts = 200;  // a part of the board with at most this many configurations is solved
-                             // separately
-  std::int32_t candidates = 18;  // cells to evaluate
-  double premium = 0.1;          // what safe cells after the next step are worth
-  std::int32_t leaves = 0;       // an outcome is solved if it has at most this many configurations
-  std::int32_t playouts = 0;     // playouts, for all candidates together
-  std::int32_t fifties = 1;      // whether forced 50/50s are guessed at once
-  std::int32_t further = 1;      // whether to look one step further when win probabilities are not
-                                 // compared
-  std::int32_t learned = 1;      // whether close candidates are ranked by `appraise`, trained on
-                                 // playouts
+  std::int32_t parts = 200;         // parts with at most this many are solved separately
+  std::int32_t candidates = 18;     // cells to evaluate
+  double premium = 0.1;             // what safe cells after the next step are worth
+  std::int32_t leaves = 0;    // an outcome is solved if it has at most this many configurations
+  std::int32_t playouts = 0;  // playouts, for all candidates together
+  std::int32_t fifties = 1;   // whether forced 50/50s are guessed at once
+  std::int32_t further = 1;   // look one step further if there are no playouts
+  std::int32_t learned = 1;   // rank close candidates by `appraise`
   bool operator==(const Budget&) const = default;
 };
 

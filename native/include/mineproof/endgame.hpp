@@ -26,8 +26,7 @@ namespace mineproof {
 // Every configuration of the unknown cells.
 struct Arrangements {
   std::vector<std::int32_t> cells;  // unknown and not certain, by index
-  std::vector<std::uint8_t> mined;  // one configuration after the other, one byte for each of
-                                    // `cells`
+  std::vector<std::uint8_t> mined;  // by configuration, one byte for each of `cells`
   std::vector<double> weights;      // by configuration; all 1 if the mine count is known
 
   [[nodiscard]] std::size_t size() const { return weights.size(); }
@@ -80,8 +79,7 @@ class Endgame {
     double most;  // an upper bound on its worth: the weight of the configurations in which it is
                   // safe, or minus that of those in which it is not
     std::uint32_t cell;
-    std::uint32_t values;  // one bit for each clue it may show, and one for a mine if the game then
-                           // continues
+    std::uint32_t values;  // bits of the clues it may show; a mine counts if the game goes on
   };
   struct Entry {
     std::uint64_t key, check;

@@ -214,8 +214,7 @@ class Engine {
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::size_t room_ = 0;                  // bytes still available
   std::vector<std::size_t> over_budget_;  // components, ascending
-  std::vector<Estimate> estimates_;       // of the components in over_budget_, except for those in
-                                          // walked_
+  std::vector<Estimate> estimates_;       // of over_budget_, except for walked_
   std::vector<std::size_t> walked_;  // components whose clues are loose (see walk.hpp), ascending
   std::vector<std::int32_t> walked_boxes_;
   std::size_t walk_steps_ = 0;
@@ -227,8 +226,7 @@ class Engine {
   Sums sums_;
   std::vector<std::uint8_t> all_open_;  // by component: every group can be a mine and safe
   std::vector<double> box_risk_, risks_, outside_;
-  std::vector<std::vector<double>> alone_;  // by component: the result of outside_of() if cells are
-                                            // independent
+  std::vector<std::vector<double>> alone_;  // outside_of() by component, for independent cells
   std::vector<CountOdds> count_odds_;       // by watched cell
   double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing

@@ -82,8 +82,7 @@ class LookAhead {
   Engine engine_, after_;
   Endgame endgame_;
   Arrangements arrangements_;
-  ByCell<std::uint8_t> apart_;  // marks cells in parts that are solved separately; empty if there
-                                // are none
+  ByCell<std::uint8_t> apart_;  // marks parts that are solved separately; may be empty
   std::optional<Candidate> apart_best_;
 
  private:

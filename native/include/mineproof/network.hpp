@@ -139,10 +139,9 @@ class Network {
   Plane known_;                         // is_unknown (and is_boxed), is_mine or 0
   Plane sums_;                          // of known_ over the 3x3 square: unknown cells + 16 * mines
   Plane told_;  // 255 at clues; in the end only at clues that still constrain something
-  std::vector<std::uint8_t> dirty_;    // by block of places: its sums changed since the block was
-                                       // last processed
-  std::vector<std::int32_t> cell_at_;  // by place
-  std::vector<std::int32_t> clue_id_;  // by place
+  std::vector<std::uint8_t> dirty_;        // by block of places: sums changed since last processed
+  std::vector<std::int32_t> cell_at_;      // by place
+  std::vector<std::int32_t> clue_id_;      // by place
   std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
   std::vector<std::int32_t> watch_at_;     // by place: 1 + index into the watched cells
   std::vector<std::uint8_t> seen_boxes_, seen_clues_;

@@ -31,8 +31,7 @@ class Planner {
   template <Rule rule>
   [[nodiscard]] auto cost_of(const Network& network, const Box& box) const;
 
-  std::vector<std::int32_t> taken_;  // by open clue: how many of its cells are in groups taken;
-                                     // otherwise 0
+  std::vector<std::int32_t> taken_;  // by clue: its cells in groups taken; 0 unless open
   std::vector<std::uint32_t> seen_;  // by group: the search in which it became a candidate
   std::uint32_t walk_ = 0;
   std::vector<std::int32_t> candidates_, trial_;

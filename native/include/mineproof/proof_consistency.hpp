@@ -25,8 +25,7 @@ class KeySet {
 
  private:
   struct Slot {
-    std::uint32_t round = 0, place = 0;  // occupied if `round` is the current one; where its words
-                                         // are
+    std::uint32_t round = 0, place = 0;  // occupied in this `round`; place of its words
     std::uint64_t hash = 0;
   };
   [[nodiscard]] std::size_t find(std::span<const std::uint64_t> key, std::uint64_t hash) const;
@@ -34,10 +33,8 @@ class KeySet {
 
   std::uint32_t round_ = 0;
   std::size_t count_ = 0;
-  std::size_t in_use_ = 0;   // active slots, at the front: a power of two, at most half of them
-                             // occupied
-  std::vector<Slot> slots_;  // sized for the largest round; smaller rounds use only the front and
-                             // stay in cache
+  std::size_t in_use_ = 0;   // active slots: a power of two, at most half occupied
+  std::vector<Slot> slots_;  // as many as ever needed; small rounds use the front only
   std::vector<std::uint64_t> words_;
 };
 

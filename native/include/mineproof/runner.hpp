@@ -80,8 +80,7 @@ class Runner {
   Engine engine_;
   Endgame endgame_;
   Arrangements arrangements_;
-  ByCell<std::uint8_t> board_, states_;  // the drawn board; the states of the view that it was
-                                         // drawn for
+  ByCell<std::uint8_t> board_, states_;  // the drawn board, and the view it is for
   // Playouts from one position meet the same views again and again, above all at the start.
   std::unordered_map<Name, Next, Hash> known_;
   std::vector<Part::Settled> settled_;

@@ -56,8 +56,7 @@ class Optimal {
  private:
   using Board = std::uint64_t;
   struct Key {
-    std::array<std::uint64_t, 5> words;  // a bitset of opened cells, then four bits of clue per
-                                         // cell
+    std::array<std::uint64_t, 5> words;  // opened cells, then four bits of clue per cell
     bool operator==(const Key&) const = default;
   };
   struct Hash {

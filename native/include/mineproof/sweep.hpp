@@ -70,12 +70,10 @@ struct Keys {
 // Memory that the sweeps of one thread share. No content survives a call.
 struct Scratch {
   Planner planner;
-  std::vector<std::int32_t> taken;  // by clue: how many of its cells are in groups taken; 0 unless
-                                    // open
-  std::vector<std::int32_t> slot;   // by open clue
+  std::vector<std::int32_t> taken;     // by clue: its cells in groups taken; 0 unless open
+  std::vector<std::int32_t> slot;      // by open clue
   std::vector<std::int32_t> position;  // by group: its position in the component
-  std::vector<std::uint64_t> allowed;  // by state: the numbers of mines with which it can be
-                                       // completed
+  std::vector<std::uint64_t> allowed;  // by state: numbers of mines that can be completed
   std::tuple<Keys<WideKey<1>>, Keys<WideKey<2>>, Keys<WideKey<4>>> keys;  // of two layers
   // An open-addressing hash table whose entries are stamped by layer, so it is never cleared.
   std::vector<std::uint64_t> table;
@@ -174,9 +172,9 @@ class Sweep {
     std::array<int, 8> capacity;  // the clue's cells in groups not taken yet
     std::array<int, 8> low;       // least mines of the clue
     std::array<int, 8> high;
-    std::array<std::int32_t, 8> closing;  // for each clue that closes, the position of its table in
-                                          // tables_, or no_table
-    bool weighs;                          // whether any clue that closes has a table
+    std::array<std::int32_t, 8>
+        closing;  // position in tables_ of each clue that closes, or no_table
+    bool weighs;  // whether any clue that closes has a table
   };
 
   // A state. Its polynomial starts at `place` in the weights; its transitions start at `first`, and
@@ -279,10 +277,8 @@ class Sweep {
   std::vector<std::uint32_t> target_;  // by transition: the next state
   std::vector<double> factor_;         // by transition, if tables weigh or states were dropped
   std::vector<std::uint8_t> gone_;     // by state of the layer thinned last: whether it was dropped
-  std::vector<float> staying_;     // by state of a thinned layer: the probability with which it was
-                                   // kept
-  std::vector<double> threshold_;  // by layer: the threshold of thinning relative to the layer's
-                                   // weight; 0 if not thinned
+  std::vector<float> staying_;         // by state of a thinned layer: probability of being kept
+  std::vector<double> threshold_;  // by layer: threshold relative to its weight; 0 if not thinned
   Noise noise_;
   std::size_t transitions_ = 0;
   std::size_t weight_count_ = 0;

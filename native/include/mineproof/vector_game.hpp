@@ -49,14 +49,12 @@ enum class Renewal : std::uint8_t { next_step, same_step, never };
 struct Arrays {
   std::vector<std::uint8_t> states;        // by game, by cell: see cells.hpp
   std::vector<std::int8_t> legal;          // by game, by move; all 1 if every move is allowed
-  std::vector<std::uint8_t> last_states;   // final observations of games that this step ended and
-                                           // replaced;
+  std::vector<std::uint8_t> last_states;   // final observations of games that this step replaced;
   std::vector<std::int8_t> last_legal;     // other entries keep their old content
   std::vector<std::int32_t> opened;        // number of cells opened
   std::vector<std::int32_t> mines;         // on the board of this move
   std::vector<std::int32_t> exploded;      // mines that were hit: 0 or 1
-  std::vector<std::int32_t> right, wrong;  // change in the number of flags on mines, and on safe
-                                           // cells
+  std::vector<std::int32_t> right, wrong;  // changes of flags on mines, and on safe cells
   // 0 or 1; begun: a new game was started
   std::vector<std::uint8_t> won, over, cut, illegal, begun;
 };
