@@ -59,8 +59,8 @@ struct Fifty {
 class Search : LookAhead {
  public:
   Search() : LookAhead(false) {}
-  // advise() and guess() return within milliseconds of a request to stop, except while one count or
-  // one endgame is in progress, and report the cancellation.
+  // All calls that take a Cancel return within milliseconds of a request to stop, except while one
+  // count or one endgame is in progress, and report the cancellation.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
   // The cell to open by the look-ahead alone, for callers that handle endgames themselves; no cell
   // if cancelled.

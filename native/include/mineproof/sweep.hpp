@@ -172,9 +172,8 @@ class Sweep {
     std::array<int, 8> capacity;  // the clue's cells in groups not taken yet
     std::array<int, 8> low;       // least mines of the clue
     std::array<int, 8> high;
-    std::array<std::int32_t, 8>
-        closing;  // position in tables_ of each clue that closes, or no_table
-    bool weighs;  // whether any clue that closes has a table
+    std::array<std::int32_t, 8> closing;  // place in tables_ of each clue that closes, or no_table
+    bool weighs;                          // whether any clue that closes has a table
   };
 
   // A state. Its polynomial starts at `place` in the weights; its transitions start at `first`, and
