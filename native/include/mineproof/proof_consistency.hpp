@@ -15,7 +15,7 @@
 
 namespace mineproof {
 
-// A set of keys. A key is a sequence of words, the first of which is its length.
+// A set of keys. A key is a sequence of words, the first of which determines their number.
 class KeySet {
  public:
   void clear();
