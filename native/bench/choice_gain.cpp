@@ -1,13 +1,14 @@
-// What one budget of the champion wins over another, estimated from differing choices alone.
+// Estimates how much more one budget of the champion wins than another, from the choices in which
+// they differ.
 //
-//     choice_gain ROWS COLS MINES OPENING START GAMES SEED BOARDS [OPTIONS] -- [OPTIONS]
+// choice_gain ROWS COLS MINES OPENING START GAMES SEED BOARDS [OPTIONS] -- [OPTIONS]
 //
 // The second budget plays GAMES immortal games (immortal_games.cpp). At each guess the first budget
 // chooses, too; if they differ, `champion:budget=fast` plays playouts of both cells on BOARDS
 // boards. The sum of these differences, each times the probability that the game gets that far, is
 // how much more the second wins, if `fast` plays on as they would; it has a fifth of the noise of
-// whole games. It overrates a choice that would be offered again at the next guess. Prints the sum
-// in percentage points, with its standard error.
+// whole games. It overestimates a choice that would be offered again at the next guess. Prints the
+// sum in percentage points, with its standard error.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -22,13 +23,13 @@ using namespace mineproof;
 
 namespace {
 
-// Two cells of a position, each on the same boards.
+// Compares two cells of a position by playouts on the same boards.
 class Judge {
  public:
   Judge(Shape shape, std::int32_t mines, std::int32_t boards)
       : shape_(shape), mines_(mines), boards_(boards), board_(at(shape.size())) {}
 
-  // What the first wins more often.
+  // How much more often the first cell wins than the second.
   double compare(const Mind& mind, const Candidate& first, const Candidate& second) {
     engine_.solve(mind.view(), mind.prior(), state_budget);
     runner_.set_up(

@@ -1,14 +1,14 @@
-// Decisions between close cells, with the features and win rate of each: the data to which the
-// champion's appraisal is fitted (benchmarks/appraisal.py).
+// Decisions between close cells, with the features and win probability of each: the training data
+// of the champion's `appraise` (benchmarks/appraisal.py).
 //
-//     decisions ROWS COLS MINES OPENING START SEED FROM TO BOARDS
+// decisions ROWS COLS MINES OPENING START SEED FROM TO BOARDS
 //
 // `champion:budget=fast` plays immortal games (immortal_games.cpp). After the first cells, whenever
 // its look-ahead finds close candidates, it plays playouts of each on the same BOARDS boards.
 // Writes one row per candidate, of four-byte numbers: the game, the decision in it, the probability
 // that the game gets that far, whether the cell was taken, its win probability, then the features
-// of the cell, of the position and of the outcomes; and the square around it in bytes. The best by
-// the look-ahead's score comes first.
+// of the cell, of the position and of the outcomes; and the square around it in bytes. The
+// candidate with the best look-ahead score comes first.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -24,15 +24,15 @@ using namespace mineproof;
 namespace {
 
 constexpr std::int32_t early = 12;      // opened cells
-constexpr std::size_t apart = 100'000;  // the boards of two decisions of a game
-constexpr std::int32_t often = 8;       // the player looks ahead in views that it met so often
+constexpr std::size_t apart = 100'000;  // board numbers between two decisions
+constexpr std::int32_t often = 8;       // visits before the look-ahead is used in a view
 
 class PlayingOut {
  public:
   PlayingOut(const Setting& setting, std::int32_t boards)
       : setting_(setting), boards_(boards), board_(at(setting.shape.size())) {}
 
-  // By candidate: how often it wins.
+  // The win probability of each candidate.
   std::vector<double> wins(const Mind& mind, const std::vector<Candidate>& candidates,
                            std::uint64_t seed, std::size_t decision) {
     engine_.solve(mind.view(), mind.prior(), state_budget);

@@ -1,4 +1,4 @@
-// Whole games of the champion that go on after a mine (see immortal_games.cpp).
+// Whole games of the champion that continue after a mine (see immortal_games.cpp).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Setting {
         start(number(words[5])) {}
 };
 
-// `option=number` of a budget: false if there is no such option.
+// Parses `option=number` of a budget. False if there is no such option.
 inline bool set_option(Budget& budget, std::string_view word) {
   const auto equals = word.find('=');
   if (equals == std::string_view::npos) return false;
@@ -64,7 +64,7 @@ class Immortal {
     neighbourhood_ = neighbourhood_of(setting.shape, nullptr);
   }
 
-  // `guesses(mind, advice)` sees every position in which nothing is certain, before the best
+  // Calls `guesses(mind, advice)` for every position in which nothing is certain, before the best
   // cell is opened.
   template <class Guesses>
   Ended play(const Cells& board, std::int32_t start, std::uint64_t seed, Guesses&& guesses) {
@@ -105,7 +105,7 @@ class Immortal {
     referee_.open(cell);
     tell();
   }
-  // Opens all that is certain.
+  // Opens everything that is certain.
   void settle() {
     for (;;) {
       mind_.reason();

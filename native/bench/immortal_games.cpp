@@ -1,17 +1,17 @@
-// How well the champion plays, with a fraction of the noise of counting wins.
+// Measures how well the champion plays, with a fraction of the noise of counting wins.
 //
-//     immortal_games ROWS COLS MINES OPENING START SEED|FILE FROM TO [OPTION=NUMBER...]
+// immortal_games ROWS COLS MINES OPENING START SEED|FILE FROM TO [OPTION=NUMBER...]
 //
-// An immortal game goes on after a mine. Each guess multiplies its result by the probability that
+// An immortal game continues after a mine. Each guess multiplies its result by the probability that
 // the cell is safe; if it is a mine, the rest of the board is drawn again from the configurations
 // in which it is safe. The mean of the products is the win probability. The random draws depend
-// only on the board, the guess and the cell, so two budgets that guess alike get the same boards:
-// run both, and compare line by line.
+// only on the board, the guess and the cell, so two budgets that make the same guesses get the same
+// boards: run both, and compare line by line.
 //
-// OPENING is `safe` or `clear`, START a cell by its index, options those of a champion's budget.
-// The boards are those of mp.arena with this seed, or of a corpus, from FROM up to TO. Prints one
-// line per board as soon as it is played: the win probability, whether the game as dealt is won,
-// guesses, and CPU milliseconds until it was won or lost.
+// OPENING is `safe` or `clear`, START is the index of a cell, and the options are those of a
+// champion's budget. The boards are those of mp.arena with this seed, or of a corpus, from FROM up
+// to TO. Prints one line per board as soon as it is played: the win probability, whether the game
+// as dealt is won, guesses, and CPU milliseconds until it was won or lost.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -25,7 +25,7 @@ using namespace mineproof;
 
 namespace {
 
-// A board of a corpus: hexadecimal digits, row by row, the first cell the highest bit.
+// A board of a corpus: hexadecimal digits, row by row, the first cell in the highest bit.
 Cells board_of(std::string_view line, Shape shape) {
   Cells cells(at(shape.size()));
   for (std::size_t i = 0; i < cells.size(); ++i) {

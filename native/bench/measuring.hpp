@@ -1,4 +1,4 @@
-// Shared by all programs here: CPU time, and numbers from the command line.
+// Shared by the programs in this folder: CPU time, and numbers from the command line.
 #pragma once
 
 #include <cstdint>

@@ -30,10 +30,11 @@ struct Totals {
   double seconds = 0, won = 0;
 };
 
-// What a cell wins on every other board, and on those between them.
+// Win probabilities of a cell: on the even boards, and on the odd ones.
 using Halves = std::array<double, 2>;
 
-// What the cell that is best by one half wins more than the first by the other; both ways round.
+// The gain in win probability from choosing the best cell on one half of the boards instead of the
+// first, measured on the other half; averaged over both assignments of halves.
 double gain_of_choice(const std::vector<Halves>& won) {
   double gain = 0;
   for (const std::size_t chooses : {0U, 1U}) {
@@ -50,7 +51,8 @@ class PlayingOut {
   PlayingOut(Shape shape, std::int32_t mines, std::int32_t boards)
       : shape_(shape), mines_(mines), boards_(boards), board_(at(shape.size())) {}
 
-  // The close candidates of a position, each on the same boards. What a better choice wins.
+  // Plays playouts of each close candidate of a position on the same boards. Returns the gain from
+  // choosing better.
   double run(const Mind& mind, const std::vector<Candidate>& candidates) {
     std::size_t close = 0;
     while (close < std::min<std::size_t>(candidates.size(), 6) &&

@@ -1,5 +1,5 @@
-// Arbitrary input, as a caller from outside may pass it: positions, rules, agents, games. It is
-// refused with one of our errors, or answered; never a crash, nor another error.
+// Arbitrary input, as an external caller may pass it: positions, rules, agents, games. Every call
+// must either throw one of our errors or return a result; never crash or throw anything else.
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -90,7 +90,7 @@ Budget make_budget(fuzz::Bytes& bytes) {
           number(bytes, 1),  number(bytes, 1)};
 }
 
-// Calls, and counts the outcome. Any other exception is a failure.
+// Makes a call and counts the outcome. Any other exception is a failure.
 template <class Call>
 void attempt(Call&& call) {
   ++asked;

@@ -1,4 +1,4 @@
-// Input for the kernel, made from arbitrary bytes.
+// Kernel input, generated from arbitrary bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,14 @@
 
 namespace fuzz {
 
-// When the bytes run out, as on a large board, random numbers follow.
+// Continues with random numbers when the bytes run out, as on a large board.
 class Bytes {
  public:
   Bytes(const std::uint8_t* data, std::size_t size)
       : at_(data), end_(data + size), more_(size, mineproof::Purpose::game) {}
   std::uint8_t next() { return at_ == end_ ? static_cast<std::uint8_t>(more_.next()) : *at_++; }
   std::int32_t below(std::int32_t n) { return next() % n; }
-  // A likelihood: often 0, often plain, sometimes as small as a user may write it.
+  // A likelihood: often 0, often a simple number, sometimes as small as a user may write it.
   double chance();
 
  private:
@@ -41,7 +41,7 @@ struct Case {
   [[nodiscard]] mineproof::View view() const {
     return {shape, states, &model, overrides, trust_flags};
   }
-  // Whether a mine is known to be in a cell, or cannot be known from what it shows.
+  // The same as View::is_known_mine and View::is_unknown, by cell.
   [[nodiscard]] bool is_mine(std::size_t cell) const {
     return states[cell] == mineproof::exploded ||
            (states[cell] == mineproof::flagged && trust_flags);
@@ -54,10 +54,10 @@ struct Case {
 
 Case read_case(Bytes& bytes);
 
-// Prints what is wrong, with the view, and aborts.
+// Prints the failure with the view, and aborts.
 [[noreturn]] void fail(const char* what, const Case& made, std::size_t cell, double number);
 
-// Each computes its subject and fails on an impossible result; true if there was a result.
+// Each runs its subject and fails on an impossible result. Returns whether there was a result.
 bool check_posterior(const Case& made, mineproof::Engine& engine, mineproof::Outcome outcome);
 bool check_closure(const Case& made, mineproof::Engine& engine);
 bool check_proofs(const Case& made, mineproof::Engine& engine);

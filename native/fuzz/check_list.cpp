@@ -1,4 +1,5 @@
-// Listed configurations are consistent with the view, differ, and have the counted total weight.
+// Listed configurations are consistent with the view and distinct, and their total weight is the
+// one that was counted.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -17,7 +18,7 @@ double log_choose(double n, double k) {
   return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1);
 }
 
-// Log of what a board weighs, as evidence.py defines it.
+// The log of the prior weight of a board, as defined in evidence.py.
 double log_prior(const Case& made, std::int32_t mines) {
   std::int32_t known = 0;
   std::int32_t unknown = 0;
@@ -85,7 +86,7 @@ bool check_list(const Case& made, Engine& engine) {
   Arrangements found;
   const bool all = made.states.size() % 2;
   if (!engine.list(most, found, all)) {
-    // With nothing but cells that no clue touches there is no other reason than their number.
+    // With interior cells only, nothing but a large number of configurations can prevent listing.
     const bool is_plain = made.model.exact && made.overrides.empty() && engine.components() == 0;
     const bool are_few = engine.log_weight() < std::log(static_cast<double>(most));
     if (made.prior.knows_total() && is_plain && are_few)

@@ -1,5 +1,5 @@
-// What rules prove is certain; what is certain has a proof; the clues of a proof are sufficient,
-// and none of them can be left out.
+// Everything that rules prove is certain; everything certain has a proof; the clues of a proof are
+// sufficient, and none of them can be left out.
 #include <algorithm>
 #include <optional>
 #include <vector>
@@ -37,7 +37,8 @@ std::optional<bool> follows(const Case& made, const Proof& proof,
   return engine.verdicts()[at(proof.cell)] == (proof.mine ? Verdict::mine : Verdict::safe);
 }
 
-// The clues of a proof prove its cell; where it says so, none can be left out, nor the count.
+// The clues of a proof prove its cell; if it claims to be irreducible, neither a clue nor the mine
+// count can be left out.
 void check_clues(const Case& made, const Proof& proof, Engine& engine) {
   const auto fails = [&](const char* what) {
     fail(what, made, at(proof.cell), static_cast<double>(proof.mine));

@@ -1,5 +1,5 @@
-// Advised cells can be opened, and their risks are those of exact counting; win probabilities are
-// valid, and equal that of the advised cell if both are exact.
+// Advised cells can be opened, and their risks are the exact ones; win probabilities are valid, and
+// the position's equals that of the advised cell if both are exact.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -28,7 +28,7 @@ void check_loss(const Case& made, Method method, const Candidate& one) {
   if (method == Method::endgame && std::isnan(one.loss))
     fail("perfect play without a loss", made, cell, one.loss);
   if (one.loss < one.risk - 1e-6) fail("a loss below the risk", made, cell, one.loss);
-  // Tables of arbitrary numbers need not add up to 1.
+  // Tables of arbitrary numbers need not add up to 1, so losses are bounded only for exact clues.
   if (made.model.exact && one.loss > made.shape.size()) fail("invalid loss", made, cell, one.loss);
 }
 
@@ -89,7 +89,7 @@ bool check_chance(const Case& made, Engine& engine, Search& search) {
   };
   const bool is_lost = shows(exploded);
   if (is_lost && chance->win != 0) fail("a win after a mine", made, 0, chance->win);
-  // Advice is for positions in which no cell is safe: in others it does not look at those.
+  // Advice is for positions without safe cells: elsewhere it ignores the safe ones.
   engine.solve(unflagged(made), made.prior, state_budget);
   if (chance->error > 0 || is_lost || engine.any_safe() || shows(told_safe)) return true;
   const Advice advice = search.advise(position_of(made), made.thought);

@@ -1,7 +1,7 @@
 // Runs a fuzz target without libFuzzer: on random inputs, and on mutations of inputs that were
-// useful before.
+// informative.
 //
-//   fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default; fuzz_border the same
+// fuzz_kernel [SECONDS [SEED]]    30 seconds and 0 by default; fuzz_border the same
 //
 // A failure aborts inside the target and prints the failing input; otherwise the exit code is 0.
 // The same seed gives the same inputs in the same order. It is printed first, so that a failure can
@@ -31,7 +31,7 @@ Input random_input(Stream& stream) {
   return input;
 }
 
-// A few bytes changed, a stretch repeated elsewhere, or the end cut off.
+// Changes a few bytes, copies a range to another place, or cuts off the end.
 void mutate(Input& input, Stream& stream) {
   if (input.empty()) return;
   const auto size = static_cast<std::uint32_t>(input.size());

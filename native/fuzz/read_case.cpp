@@ -11,7 +11,7 @@ namespace fuzz {
 
 namespace {
 
-// One off at most; never too high; or any table at all.
+// A clue model with errors of at most one, one that never overstates, or one with arbitrary tables.
 void fill_model(Bytes& bytes, int kind, Model& model) {
   model.exact = kind == 0;
   for (std::size_t shown = 0; shown < 10 && kind > 0; ++shown)
@@ -27,8 +27,8 @@ void fill_model(Bytes& bytes, int kind, Model& model) {
       }
 }
 
-// What is known of the total: the truth, about so much, nearly nothing or nearly all of what is
-// possible (few arrangements, and more mines than a byte can count), or no number at all.
+// What is known about the total: the truth, about that, nearly the minimum or the maximum possible
+// (few configurations, and more mines than a byte can count), or no number at all.
 Prior make_prior(int kind, int number, std::int32_t truth, const Case& made) {
   const std::int32_t size = made.shape.size();
   std::int32_t known = 0;
@@ -78,7 +78,7 @@ Case read_case(Bytes& bytes) {
   const std::int32_t largest = kind % 8 == 0 ? 40 : 12;
   made.shape = {1 + bytes.below(largest), 1 + bytes.below(largest)};
   made.budget = budgets[bytes.below(8)];
-  // A wide view is counted in states of a few kilobytes: not a million of them.
+  // States of a wide view take a few kilobytes each: allow far fewer than a million.
   if (made.shape.size() > 144 && made.budget > 20'000) made.budget = 20'000;
   made.trust_flags = kind >> 4 & 1;
   made.mine_ends = bytes.below(8) > 0;
@@ -88,15 +88,15 @@ Case read_case(Bytes& bytes) {
   int prior = bytes.below(6);
   int density = bytes.next();
   int open = bytes.next();
-  int odd = bytes.next() / 8;  // of 256 cells, how many show just anything
-  if (kind >> 6 == 3) {        // hardly a cell is open, and hardly one is mined, or safe
+  int odd = bytes.next() / 8;  // how many of 256 cells show arbitrary states
+  if (kind >> 6 == 3) {  // hardly any cell is opened, and mines are very rare or very frequent
     const bool is_full = kind >> 5 & 1;
     prior = is_full ? 3 : 2;
     density = is_full ? 255 : 1;
     open >>= 6;
     odd = 0;
   }
-  // An estimate of a large view in one piece takes minutes under a sanitizer.
+  // Estimating a large view with a single component takes minutes under a sanitizer.
   const int model = bytes.below(4);
   fill_model(bytes, made.shape.size() > 200 ? 0 : model, made.model);
   const std::size_t size = at(made.shape.size());

@@ -1,8 +1,8 @@
-// Arbitrary views: the result is an answer, a contradiction or an estimate; never a crash, a nan or
-// a hang.
+// Arbitrary views: the result is exact, an estimate or a contradiction; never a crash, a nan or a
+// hang.
 //
-// Bytes become a view, a clue model, a prior and budgets. Most clues come from a board, so
-// that some of the views fit. Built with libFuzzer, or with main.cpp where there is none.
+// Bytes become a view, a clue model, a prior and budgets. Most clues come from a board, so that
+// some of the views are consistent. Built with libFuzzer, or with main.cpp where there is none.
 #include "target.hpp"
 
 #include <cstdio>
@@ -13,13 +13,13 @@ using namespace mineproof;
 
 namespace {
 
-// How often each outcome came, and each answer was there to be checked.
+// How often each outcome occurred, and how often each kind of result could be checked.
 std::uint64_t outcomes[3] = {0, 0, 0};
 std::uint64_t listed = 0, advised = 0, chances = 0, closed = 0, proved = 0;
-bool is_broken = false;  // nothing fitted the last view: there is little to see
+bool is_broken = false;  // the last view had no configuration, so it was hardly informative
 
-// A search counts a view again for all that a cell may show: small ones, or nearly empty ones.
-// On boards of up to 64 cells the first cell is found by playing hundreds of games from each.
+// A search counts a view again for each outcome of each candidate: use small views, or nearly empty
+// ones. On boards of up to 64 cells it finds the first cell by hundreds of playouts from each.
 bool is_for_search(const fuzz::Case& made) {
   const std::int32_t size = made.shape.size();
   std::size_t opened = 0;
@@ -43,7 +43,7 @@ void fuzz_tell() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::Bytes bytes(data, size);
   const fuzz::Case made = fuzz::read_case(bytes);
-  // Their memory is used again, as in real life.
+  // Reused between inputs, as in real use.
   static Engine engine;
   static Search search;
   const Outcome outcome = engine.solve(made.view(), made.prior, made.budget);

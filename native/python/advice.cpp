@@ -1,4 +1,4 @@
-// How the champion decides, and best play on small boards.
+// The champion's decisions, and best play on small boards.
 #include <nanobind/stl/function.h>
 
 #include "convert.hpp"

@@ -1,4 +1,4 @@
-// Random numbers, dealing, and the players' figures of boards.
+// Random numbers, dealing, and statistics of boards.
 #include <string>
 
 #include "convert.hpp"
@@ -10,9 +10,9 @@ namespace mineproof::python {
 
 namespace {
 
-constexpr std::int32_t most_words = 1'000'000;  // as many as cells on the largest board
+constexpr std::int32_t most_words = 1'000'000;  // the number of cells of the largest board
 
-// A shape and what fills it.
+// Validates a shape; checked_mines() also validates the mines on it.
 Shape checked(std::int32_t rows, std::int32_t cols) {
   runtime::check_shape({rows, cols});
   return {rows, cols};
@@ -30,7 +30,7 @@ void check_free(Shape shape, const std::vector<std::int32_t>& free) {
       throw runtime::Invalid("free cells must be indices of cells, in ascending order");
 }
 
-// Work without the interpreter lock.
+// Runs work without the interpreter lock.
 template <class Work>
 auto unlocked(Work&& work) {
   const nb::gil_scoped_release release;

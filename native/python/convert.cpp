@@ -9,7 +9,7 @@ namespace mineproof::python {
 
 namespace {
 
-// An attribute of a Python object; its name is interned once.
+// An attribute of a Python object; the name is interned once.
 #define ATTRIBUTE(object, name)                                         \
   ([&] {                                                                \
     static PyObject* const interned = PyUnicode_InternFromString(name); \

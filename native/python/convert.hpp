@@ -1,4 +1,4 @@
-// From Python's values to the runtime's and back.
+// Conversions between Python values and the runtime's types.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -21,7 +21,7 @@ namespace mineproof::python {
 namespace nb = nanobind;
 using namespace nb::literals;
 
-// Of cells with a likelihood of their own: the cell, and the likelihood by count.
+// Cells with their own likelihoods: the cell, and the likelihood by count.
 using Overrides = std::vector<std::pair<std::int32_t, std::vector<double>>>;
 
 inline nb::bytes to_bytes(std::span<const std::uint8_t> cells) {
@@ -33,15 +33,15 @@ inline Cells to_cells(const nb::bytes& cells) {
   return {begin, begin + cells.size()};
 }
 
-// Python says None where C++ has no number.
+// nan becomes None.
 inline std::optional<double> known(double number) {
   return std::isnan(number) ? std::nullopt : std::optional(number);
 }
 
-// The cells of which this was proved, by index.
+// The cells with this verdict, ascending.
 std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict wanted);
 
-// How views are read, apart from the view.
+// How to read views: everything but the view itself.
 struct Reading {
   std::shared_ptr<const Model> model;  // null for exact clues
   std::optional<double> density;
@@ -53,13 +53,13 @@ struct Reading {
 inline std::shared_ptr<const Model> own(const Model* model) {
   return model == nullptr ? nullptr : std::make_shared<const Model>(*model);
 }
-// What is asked of a view, as a copy: nothing in it belongs to Python any more. A view has `grid`
-// (with `rows` and `cols`), `states` and `mines`, each of which is read once; `mines` given here go
-// before.
+// A query about a view. Copies everything, so Python may change its objects afterwards. A view has
+// `grid` (with `rows` and `cols`), `states` and `mines`, each of which is read once; a `mines`
+// argument takes precedence.
 runtime::Question ask(nb::handle view, const Reading& reading, const Overrides& overrides,
                       std::optional<std::int32_t> mines = std::nullopt);
 
-// Each adds its part to the module.
+// Each registers its part of the module.
 void bind_errors(nb::module_& m);
 void bind_interrupt(nb::module_& m);
 void bind_boards(nb::module_& m);

@@ -1,4 +1,4 @@
-// The runtime's errors, each with its own type in Python.
+// Maps the runtime's exceptions to Python types.
 #include "runtime/errors.hpp"
 
 #include "convert.hpp"
@@ -44,7 +44,7 @@ void bind_errors(nb::module_& m) {
                        .ptr();
   nb::handle(broken_opening).attr("game") = 0;
   invalid_input = nb::object(ours.attr("InvalidInput")).release().ptr();
-  nb::register_exception_translator(translate);  // the last one is tried first
+  nb::register_exception_translator(translate);  // translators registered later are tried first
 }
 
 }  // namespace mineproof::python

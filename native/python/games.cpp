@@ -62,8 +62,8 @@ std::string listed() {
 
 using Array = nb::ndarray<nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// The arrays to fill, kept as long as they are filled, whatever becomes of the dict; and how long
-// they are.
+// The arrays to fill and their length. Holds references, so they stay alive whatever happens to the
+// dict.
 struct Targets {
   std::vector<Array> arrays;
   std::vector<runtime::Target> targets;

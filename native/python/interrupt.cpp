@@ -8,7 +8,7 @@ namespace mineproof::python {
 
 namespace {
 
-// One per process, like signal handlers; only the main thread arms and disarms.
+// One per process, like signal handlers; only the main thread arms and disarms it.
 std::atomic<bool> interrupted = false;
 struct sigaction before{};
 int depth = 0;

@@ -1,5 +1,5 @@
-// Work that may last: it runs without the interpreter lock, and ends soon after Ctrl-C or after
-// somebody set a Cancel.
+// Runs long work without the interpreter lock, and stops it soon after Ctrl-C or after a Cancel
+// object is set.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,16 +12,16 @@
 
 namespace mineproof::python {
 
-// What Python calls Cancel: a flag that any thread sets.
+// Python's Cancel: a flag that any thread can set.
 struct Flag {
   std::atomic<bool> is_set = false;
 };
 
-// While one is armed, Ctrl-C sets `asked`, too, before Python's own handler has its turn. Arms
-// itself on the main thread only, where Python handles signals, and where somebody handles this
-// one. Arming takes some microseconds; one within the other is one. What came just before is
-// handled by Python first, and throws what its handler raises: otherwise nobody would hear of it
-// before the work is done.
+// While armed, Ctrl-C also sets `asked`, before Python's own handler runs. Arms itself only on the
+// main thread, where Python handles signals, and only if there is a handler. Arming takes some
+// microseconds; nested objects share one arming. First lets Python handle any earlier signal, and
+// throws what its handler raises; otherwise nobody would notice that signal before the work is
+// done.
 class Interrupt {
  public:
   explicit Interrupt(bool wanted);
@@ -29,9 +29,10 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  // Never asks if this is not armed.
+  // Never requests a stop if this is not armed.
   [[nodiscard]] Cancel cancel() const;
-  // Lets Python handle what came, and throws what its handler raises. Whether anything came.
+  // Lets Python handle pending signals, and throws what its handler raises. Returns whether there
+  // were any.
   [[nodiscard]] bool handle() const;
 
  private:
@@ -40,8 +41,8 @@ class Interrupt {
   bool armed_ = false;
 };
 
-// Calls work(cancel) without the lock. Where a signal stopped it and Python's handler raises
-// nothing, the work is done again.
+// Calls work(cancel) without the lock. If a signal stopped the work but Python's handler raises
+// nothing, starts the work again.
 template <class Work>
 auto run(const Flag* flag, bool may_last, Work&& work) {
   const Interrupt interrupt(may_last);

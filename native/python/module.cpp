@@ -1,4 +1,4 @@
-// The bindings between Python and the native library: they only convert.
+// Python bindings of the native library. They only convert.
 #include "convert.hpp"
 
 NB_MODULE(_native, m) {

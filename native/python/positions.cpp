@@ -1,4 +1,4 @@
-// Positions of games as columns, for training.
+// Training positions as columns.
 #include "runtime/positions.hpp"
 
 #include <nanobind/ndarray.h>
@@ -17,7 +17,7 @@ namespace {
 
 using runtime::Positions;
 
-// A column, as an array that owns it.
+// Moves a column into an array that owns it.
 template <class T>
 nb::object handed_over(std::vector<T>&& values) {
   auto* kept = new std::vector<T>(std::move(values));

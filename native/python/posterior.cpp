@@ -1,4 +1,4 @@
-// The posterior of views.
+// Posteriors of views.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
 

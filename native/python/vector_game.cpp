@@ -1,4 +1,4 @@
-// Many games at once, for learners: arrays that every step writes in place.
+// Vector games for reinforcement learning: arrays that every step updates in place.
 #include "runtime/vector_game.hpp"
 
 #include <nanobind/ndarray.h>
@@ -24,7 +24,8 @@ std::span<const T> span_of(
   return {a.data(), a.size()};
 }
 
-// An array of ours, by game and by what is in it: it lives as long as Python needs it.
+// Wraps one of our arrays, by game and further dimensions, without copying; it keeps the games
+// alive.
 template <class T, class... Sides>
 nb::ndarray<nb::numpy, T> shown(nb::handle self, std::vector<T>& values, Sides... sides) {
   return nb::ndarray<nb::numpy, T>(values.data(), {static_cast<std::size_t>(sides)...}, self);

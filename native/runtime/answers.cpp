@@ -13,8 +13,8 @@ namespace mineproof::runtime {
 
 namespace {
 
-constexpr std::size_t most_drawn = 1'000'000'000;  // bytes of all boards together
-constexpr std::size_t per_board = 64;              // besides a byte a cell
+constexpr std::size_t most_drawn = 1'000'000'000;  // bytes, all boards together
+constexpr std::size_t per_board = 64;              // bytes, in addition to one per cell
 constexpr std::int32_t most_games = 100'000'000;
 
 Position position_of(const Question& question, const GameRules& rules) {
@@ -29,7 +29,7 @@ Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
   return outcome;
 }
 
-// What an engine found.
+// Collects the results of an engine.
 Solution told(const Engine& engine, Outcome outcome, std::size_t cells) {
   Solution found;
   found.outcome = outcome;

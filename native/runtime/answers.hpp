@@ -1,6 +1,7 @@
-// What is asked of the posterior engine, the champion's search and the prover, with memory of its
-// own for every thread. Any number of threads may ask at once. Throws Cancelled where it was, and
-// std::bad_alloc where memory ran out: the next question finds everything in order.
+// Queries to the posterior engine, the champion's search and the prover. Each thread has its own
+// instances, whose memory is reused; any number of threads may call concurrently. The functions
+// throw Cancelled if a call was cancelled, and std::bad_alloc if memory ran out; later calls work
+// normally after either.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace mineproof::runtime {
 
-// The posterior of one view; nothing but the outcome where that is a contradiction.
+// The posterior of one view; only `outcome` is set if it is a contradiction.
 struct Solution {
   Outcome outcome{};
   std::size_t size = 0;
@@ -31,23 +32,23 @@ struct Solution {
   Engine::Figures figures{};
 };
 
-// An engine that remembers the components of the last view. For one thread at a time: another that
-// asks meanwhile is refused (Invalid).
+// An engine that reuses unchanged components of the last view. For one thread at a time: a
+// concurrent call throws Invalid.
 class Memory {
  public:
   [[nodiscard]] Solution solve(const Question& question, Cancel cancel);
 
  private:
   std::mutex busy_;
-  std::unique_ptr<Engine> engine_;  // none before the first question, or when one failed
+  std::unique_ptr<Engine> engine_;  // none at first, and after running out of memory
 };
 
 [[nodiscard]] Solution solve(const Question& question, Cancel cancel);
-// All of them, on some threads.
+// Solves all of them, on up to `threads` threads.
 [[nodiscard]] std::vector<Solution> solve_all(std::span<const Question> questions, unsigned threads,
                                               Cancel cancel);
 
-// Boards drawn from a posterior: none unless the outcome is exact.
+// Boards drawn from a posterior; none unless the outcome is `exact`.
 struct Sample {
   Outcome outcome{};
   std::vector<Cells> boards;
@@ -57,33 +58,32 @@ struct Sample {
 
 [[nodiscard]] Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
                             Cancel cancel);
-// `first`: by opening this covered cell before all others.
+// With `first`, a covered cell: the win probability after opening it.
 [[nodiscard]] std::optional<Chance> win_chance(const Question& question, const GameRules& rules,
                                                const Budget& budget, std::int32_t games,
                                                Cancel cancel,
                                                std::optional<std::int32_t> first = {});
-// The flags that best play costs, where a mine does not end the game (ScoreSearch::cost).
+// The flags that best play loses if a mine does not end the game (ScoreSearch::cost).
 [[nodiscard]] std::optional<double> score_cost(const Question& question, const GameRules& rules,
                                                const Budget& budget, Cancel cancel,
                                                std::optional<std::int32_t> first = {});
 
-// What an agent's rules prove of a view with exact clues, by cell.
+// What an agent's rules deduce from a view with exact clues, by cell.
 [[nodiscard]] std::vector<Verdict> closure(const Question& question, const GameRules& rules,
                                            const Strategy& strategy, Cancel cancel);
 
-// Proofs of those of the cells that are certain, `budget` for each as Prover has it; the last of
-// very many have neither clues nor steps. Throws Invalid where a cell is not unknown, or nothing
-// fits.
+// Proofs of those cells that are certain; `budget` per cell as in Prover. If there are very many
+// cells, the last ones get neither clues nor steps. Throws Invalid if a cell is not unknown, or if
+// there is no configuration.
 [[nodiscard]] std::vector<Proof> prove(const Question& question,
                                        std::span<const std::int32_t> cells, std::int64_t budget,
                                        Cancel cancel);
 
-// Why a cell is certain, or the odds where it is open: what is counted for the one serves the
-// other.
+// A proof of the cell if it is certain, otherwise the posterior, without counting twice.
 [[nodiscard]] std::variant<Proof, Solution> explain(const Question& question, std::int32_t cell,
                                                     std::int64_t budget, Cancel cancel);
 
-// CPU seconds of each question in the kernel, the least of some repeats.
+// CPU seconds of each query in the kernel: the minimum over the repeats.
 [[nodiscard]] std::vector<double> timings(std::span<const Question> questions, int repeats,
                                           Cancel cancel);
 

@@ -1,4 +1,4 @@
-// Which clues can hold together, asked time and again of the same ones.
+// Consistency of sets of clues, for repeated queries about the same clues.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,15 @@ namespace mineproof::runtime {
 
 class Clashes {
  public:
-  // What a clue says: its cells, and the numbers of mines among them that it allows, a bit each.
+  // The constraint of a clue: its cells, and the numbers of mines among them that it allows, one
+  // bit each.
   using Said = std::pair<std::vector<std::int32_t>, std::uint32_t>;
 
-  // Throws Invalid for what no clue of a board with so many cells can say.
+  // Throws Invalid if no clue on a board with this number of cells can have such a constraint.
   Clashes(const std::vector<Said>& clues, std::int32_t cells);
 
-  // Whether the chosen clues, given by their places, cannot hold together; false, too, if that
-  // was given up, which takes a few hundredths of a second.
+  // Whether the chosen clues, given by index, contradict each other; also false if the search gave
+  // up, which takes a few hundredths of a second.
   [[nodiscard]] bool clash(std::span<const std::int32_t> chosen);
   [[nodiscard]] bool gave_up() const { return consistency_.gave_up; }
   [[nodiscard]] std::int64_t nodes() const { return consistency_.nodes; }

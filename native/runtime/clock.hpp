@@ -13,10 +13,10 @@ inline double seconds(clockid_t clock) {
 }
 }  // namespace detail
 
-// Asks the system: half a microsecond and more.
+// Costs a system call: half a microsecond or more.
 inline double cpu_seconds() { return detail::seconds(CLOCK_THREAD_CPUTIME_ID); }
 
-// Asks the system's shared page: some 20 nanoseconds.
+// Reads the vDSO page without a system call: some 20 nanoseconds.
 inline double wall_seconds() { return detail::seconds(CLOCK_MONOTONIC); }
 
 }  // namespace mineproof::runtime

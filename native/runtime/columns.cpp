@@ -1,4 +1,4 @@
-// The table of columns: a new figure of a game is one line here.
+// The table of columns: a new figure per game is one line here.
 #include <algorithm>
 #include <type_traits>
 
@@ -20,7 +20,7 @@ constexpr Column::Type type_of() {
     return Column::Type::float64;
 }
 
-// The type of a column is that of what `Get` returns.
+// A column has the type that `Get` returns.
 template <class Get>
 constexpr Column column(std::string_view name, Get) {
   using Value = std::invoke_result_t<Get, const Finished&>;
@@ -28,7 +28,7 @@ constexpr Column column(std::string_view name, Get) {
           [](const Finished& game, void* to) { *static_cast<Value*>(to) = Get{}(game); }};
 }
 
-// Moves that a rule proved.
+// The number of moves that a rule proved.
 template <Rule rule>
 constexpr Column proved(std::string_view name) {
   return column(name, [](const Finished& game) {

@@ -1,4 +1,4 @@
-// What is kept from one question to the next: engines, whose memory is used again.
+// Instances that live from one query to the next, so that their memory is reused.
 #pragma once
 
 #include <cstddef>
@@ -7,8 +7,8 @@
 
 namespace mineproof::runtime {
 
-// Calls work(*kept). Where memory runs out half way the kernel may be left in any state: what was
-// kept is given up, and made anew for the next call.
+// Calls work(*kept). If memory runs out, the instance may be in any state, so it is destroyed, and
+// the next call makes a new one.
 template <class Kept, class Work>
 auto with_kept(std::unique_ptr<Kept>& kept, Work&& work) {
   try {
@@ -19,7 +19,7 @@ auto with_kept(std::unique_ptr<Kept>& kept, Work&& work) {
   }
 }
 
-// The one of this thread.
+// The instance of this thread.
 template <class Kept>
 std::unique_ptr<Kept>& own() {
   static thread_local std::unique_ptr<Kept> kept;
@@ -27,7 +27,7 @@ std::unique_ptr<Kept>& own() {
   return kept;
 }
 
-// The same for the one of this thread, which gives back what it holds if that is much.
+// The same for the instance of this thread; afterwards releases its memory if that is large.
 template <class Kept, class Work>
 auto with_own(Work&& work) {
   std::unique_ptr<Kept>& kept = own<Kept>();

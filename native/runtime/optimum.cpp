@@ -14,7 +14,7 @@ namespace {
 
 using Report = std::function<void(std::uint64_t)>;
 
-// `search` asks an Optimal. Memory that ran out is too many states, too.
+// Runs `search` on an Optimal. Running out of memory is reported as too many states.
 template <class Found, class Search>
 Found find(Shape shape, std::int32_t mines, std::uint64_t most_states, const Report& report,
            Cancel cancel, Search&& search) {
@@ -22,7 +22,8 @@ Found find(Shape shape, std::int32_t mines, std::uint64_t most_states, const Rep
   if (shape.size() > 64)
     throw Invalid("best play can be computed only for boards of up to 64 cells");
   if (mines < 0 || mines > shape.size()) throw Invalid("the mines do not fit");
-  // The kernel takes no exception: what a report throws waits until the search has stopped.
+  // The kernel cannot handle exceptions: one thrown by a report is kept until the search has
+  // stopped.
   std::atomic<bool> stop = false;
   std::exception_ptr raised;
   const auto tell = [&](std::uint64_t states) noexcept {

@@ -1,4 +1,4 @@
-// Best play on a small board, for callers that want to hear how far it is.
+// Best play on a small board, with progress reports.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace mineproof::runtime {
 
-// See Optimal. `report` is called now and then with the number of states; what it throws ends
-// the search and is thrown here. Throws TooManyStates, Cancelled, Invalid.
+// See Optimal. Calls `report` from time to time with the number of states; an exception that it
+// throws ends the search and is rethrown. Throws TooManyStates, Cancelled, Invalid.
 [[nodiscard]] Optimum best_play(Shape shape, std::int32_t mines, Opening opening,
                                 std::uint64_t most_states,
                                 const std::function<void(std::uint64_t)>& report, Cancel cancel);

@@ -1,4 +1,4 @@
-// Many pieces of work on some threads.
+// Runs many tasks on several threads.
 #pragma once
 
 #include <atomic>
@@ -11,9 +11,9 @@
 
 namespace mineproof::runtime {
 
-// Calls work(i) once for each i below `count`; this thread is one of the `threads`. What the
-// first piece that fails throws is thrown here, when all threads have ended; no piece is begun
-// after that. Where no more threads can be had, fewer do the work.
+// Calls work(i) once for each i below `count`, on up to `threads` threads including this one.
+// Rethrows the exception of the first task that failed, when all threads have ended; no task is
+// started after a failure. If the system cannot create more threads, uses those it has.
 template <class Work>
 void for_each(std::size_t count, unsigned threads, const Work& work) {
   std::atomic<std::size_t> next = 0;
@@ -32,7 +32,7 @@ void for_each(std::size_t count, unsigned threads, const Work& work) {
     std::vector<std::jthread> others;
     try {
       for (unsigned i = 1; i < threads && i < count; ++i) others.emplace_back(take);
-    } catch (const std::system_error&) {  // as many as there are
+    } catch (const std::system_error&) {  // continue with the threads created so far
     }
     take();
   }

@@ -12,7 +12,7 @@ namespace mineproof::runtime {
 
 namespace {
 
-constexpr std::size_t most_games = 100'000;  // in one call, whose answer lies in memory
+constexpr std::size_t most_games = 100'000;  // per call, as the result must fit in memory
 
 struct Seat {
   Match match;
@@ -29,7 +29,7 @@ Prior prior_of(const GameRules& rules, std::int32_t mines) {
   return rules.density ? Prior::density(*rules.density) : Prior::uniform();
 }
 
-// What is seen now, and its odds.
+// Records the current view and its mine probabilities.
 void see(Seat& seat, Shape shape, const Prior& prior, std::size_t budget, Positions& found,
          Cancel cancel) {
   static const Model exact_clues;

@@ -15,16 +15,17 @@ namespace mineproof::runtime {
 
 namespace {
 
-constexpr std::int32_t longest_side = 1000;  // as geometry.py has it
-constexpr std::int32_t few_cells = 500;      // no view so small was found that takes 0.1 s
+constexpr std::int32_t longest_side = 1000;  // the same as in geometry.py
+constexpr std::int32_t few_cells = 500;      // smaller views take less than 0.1 s, as far as known
 
 const std::shared_ptr<const Model> exact_clues = std::make_shared<Model>();
 
-// The most of a Budget, as champion.py has it.
+// The upper limits of a Budget; the same as in champion.py.
 constexpr Budget most{50'000, 1'000'000'000'000, 50'000, 1000, 1.0, 50'000, 100'000'000};
 
-// Eight at a time: a byte above the last state, and no other, has or gets its highest bit when
-// as much is added as the last state lacks to 127. Short views are asked thousands of times.
+// Checks eight bytes at a time: a byte has its highest bit set, or gets it by adding 127 minus the
+// last state, if and only if it exceeds the last state. Worth it because short views are queried
+// thousands of times.
 bool are_states(std::span<const std::uint8_t> states) {
   constexpr std::uint64_t each = 0x0101010101010101U;
   std::size_t i = 0;
@@ -37,7 +38,7 @@ bool are_states(std::span<const std::uint8_t> states) {
                      [](std::uint8_t state) { return state <= flagged; });
 }
 
-// Rounding may make a chance a little more than 1.
+// Rounding may make a probability slightly exceed 1.
 bool is_likelihood(double chance) { return chance >= 0 && chance <= 1 + 1e-9; }
 
 void check_likelihoods(std::span<const double> table) {

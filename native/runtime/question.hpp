@@ -1,4 +1,4 @@
-// What is asked of a view, checked.
+// Validated queries about a view.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@
 
 namespace mineproof::runtime {
 
-// As a caller states it, anything at all; it owns what it is made of, so that nothing the caller
-// does later can change or free it. `model` is null for exact clues; a prior by `mines`, without
-// them by `density`, without that every total is as likely.
+// A query as the caller states it, not validated. It owns its data, so later changes by the caller
+// have no effect. `model` is null for exact clues. The prior is `mines` if set, otherwise `density`
+// if set, otherwise uniform over totals.
 struct Asked {
   Shape shape{0, 0};
   Cells states;
@@ -25,21 +25,20 @@ struct Asked {
   std::optional<double> density;
   bool trust_flags = false;
   std::size_t budget = state_budget;
-  std::vector<std::int32_t> watched;  // as View has them
+  std::vector<std::int32_t> watched;  // see View::watched
 };
 
-// Throws Invalid where that cannot be asked: this is the one place where it is checked, whoever
-// asks.
+// A validated query. Its constructor is the only place where queries are checked; throws Invalid.
 class Question {
  public:
   explicit Question(Asked asked);
 
-  [[nodiscard]] View view() const;  // into this question
+  [[nodiscard]] View view() const;  // refers to data of this object
   [[nodiscard]] const Prior& prior() const { return prior_; }
   [[nodiscard]] std::size_t budget() const { return asked_.budget; }
   [[nodiscard]] const std::optional<std::int32_t>& mines() const { return asked_.mines; }
-  // Whether an answer may take longer than a person waits, as far as that can be told without
-  // thinking: most answers take microseconds.
+  // Whether the answer may take noticeably long, as far as a quick check can predict it: most
+  // answers take microseconds.
   [[nodiscard]] bool may_last() const;
 
  private:
@@ -49,7 +48,7 @@ class Question {
   Prior prior_;
 };
 
-// The same for what else comes from outside: each throws Invalid unless it can be.
+// Checks of other input from outside. Each throws Invalid if its argument is not valid.
 void check_shape(Shape shape);
 void check_density(std::optional<double> density);
 void check_model(const Model& model);

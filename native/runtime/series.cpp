@@ -14,10 +14,10 @@ namespace mineproof::runtime {
 
 namespace {
 
-constexpr double block_seconds = 1e-3;  // of games that are measured and written together
-constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // of a threshold
+constexpr double block_seconds = 1e-3;  // of games that are timed and written together
+constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // the threshold for probability 1
 
-// How many cells the opening rule keeps free of mines, at most where no start is given.
+// How many cells the opening rule keeps free of mines; the maximum if no start is given.
 std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
   if (opening == Opening::any) return 0;
   if (opening == Opening::safe) return 1;
@@ -27,7 +27,7 @@ std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
   return cells;
 }
 
-// A game is played; what the kernel could not play becomes an error.
+// Plays a game; throws if the kernel reports a fault.
 Played play_game(Match& match, const Ground& ground, const GameRules& rules,
                  const Strategy& strategy, std::int32_t start, Seeds seeds, bool record,
                  std::uint64_t number, Cancel cancel) {

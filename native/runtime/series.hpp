@@ -1,4 +1,4 @@
-// Whole games of a series, as columns: one array a figure, one place a game.
+// Whole games of a series, as columns: one array per figure, one element per game.
 #pragma once
 
 #include <array>
@@ -14,18 +14,18 @@
 
 namespace mineproof::runtime {
 
-// Where the boards of a series come from: ready ones, or dealt at the first move, by count or
-// (with a threshold, see deal_each) cell by cell. Throws Invalid where that cannot be.
+// The boards of a series: given boards, or deals at the first move, by count or (with a threshold,
+// see deal_each) cell by cell. Throws Invalid if they are not possible.
 class Source {
  public:
   Source(Shape shape, std::int32_t mines, std::optional<std::uint64_t> threshold,
          std::optional<std::vector<Cells>> boards);
 
   [[nodiscard]] Shape shape() const { return shape_; }
-  // Of the game with this place in the series; it points into this source.
+  // The board of the game at this index of the series; refers to data of this source.
   [[nodiscard]] Ground ground(std::size_t place) const;
-  // Throws Invalid where so many games cannot be played here: mines that do not fit, cells that
-  // are not there, a count that shall be told before there is one.
+  // Throws Invalid if these games cannot be played: the mines do not fit, a cell is not on the
+  // board, or the mine count is needed before the deal.
   void check(const GameRules& rules, const Strategy& strategy, std::int32_t start,
              std::size_t games) const;
 
@@ -36,14 +36,14 @@ class Source {
   std::optional<std::vector<Cells>> boards_;
 };
 
-// A game of a series that came to its end.
+// A finished game of a series.
 struct Finished {
   std::uint64_t seed = 0;
   Played played;
   double cpu_seconds = 0;
 };
 
-// A figure of a finished game, by its name.
+// A figure of a finished game, with its name.
 struct Column {
   enum class Type : std::uint8_t { boolean, int32, uint64, float64 };
   std::string_view name;
@@ -51,34 +51,34 @@ struct Column {
   void (*write)(const Finished& game, void* to);
 };
 [[nodiscard]] std::span<const Column> all_columns();
-// Null where there is none of this name.
+// Null if there is no column with this name.
 [[nodiscard]] const Column* find_column(std::string_view name);
 [[nodiscard]] std::size_t size_of(Column::Type type);
 
-// An array to fill: as many values as games are played.
+// An array to fill, with one element per game to play.
 struct Target {
   const Column* column;
   void* values;
 };
 
-// The seed of game `number` of a series: the twin of chance.game_seed.
+// The seed of game `number` of a series; equals chance.game_seed in Python.
 [[nodiscard]] std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number);
 
-// Plays the games `first`, `first` + 1, ... of a series and fills the targets; the board of a
-// ready source with place i belongs to game `first` + i. One after the other, on this thread.
-// The seeds of the games follow from the series' seed, or are given: then as many as games.
+// Plays the games `first`, `first` + 1, ... of a series, one after the other on this thread, and
+// fills the targets. Board i of a source with given boards belongs to game `first` + i. The seeds
+// of the games derive from the series' seed, or are given, one per game.
 //
-// CPU time is measured over about a millisecond of games at once, for the system takes as long
-// to tell it as a short game takes; within that it is shared out by the wall clock. A game that
-// takes longer is measured by itself.
+// CPU time is measured over about a millisecond of games at a time, since reading that clock takes
+// as long as a short game; it is divided among them in proportion to wall time. A game that takes
+// longer is measured separately.
 class Series {
  public:
   Series(const Source& source, const GameRules& rules, const Strategy& strategy, std::int32_t start,
          std::uint64_t seed, std::uint64_t first, std::size_t games, std::vector<Target> targets,
          std::optional<std::vector<Seeds>> seeds = std::nullopt);
 
-  // Plays on to the end. Throws Cancelled (calling it again goes on with the game that was cut
-  // short), BrokenOpening, Overflow.
+  // Plays the remaining games. Throws BrokenOpening, Overflow, and Cancelled; after Cancelled,
+  // another call resumes with the game that was interrupted.
   void play(Cancel cancel);
 
  private:
@@ -96,7 +96,7 @@ class Series {
   std::size_t written_ = 0;
 };
 
-// One game and its moves.
+// One game with its moves.
 struct Recorded {
   Played played;
   std::vector<Move> moves;

@@ -14,8 +14,8 @@ namespace mineproof::runtime {
 namespace {
 
 constexpr std::size_t most_games = 10'000'000;
-constexpr std::size_t most_cells = std::size_t{1} << 32;  // of all games together
-constexpr std::size_t in_a_piece = 1024;  // games: a thread begins in the time of some hundreds
+constexpr std::size_t most_cells = std::size_t{1} << 32;  // all games together
+constexpr std::size_t in_a_piece = 1024;  // games: starting a thread costs as much as hundreds
 
 void check_start(Shape shape, std::int32_t start) {
   if (start < -1 || start >= shape.size()) throw Invalid("the first cell is outside the board");
@@ -52,7 +52,7 @@ Terms checked(Terms terms, std::size_t games) {
   const Shape shape = terms.shape;
   const std::int32_t around = opening == Opening::clear
                                   ? std::min(3, shape.rows) * std::min(3, shape.cols)
-                                  : 1;  // a safe cell is needed under any rule
+                                  : 1;  // every rule requires a safe cell
   if (terms.mines < 0 || terms.mines > shape.size() - around)
     throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
   return terms;

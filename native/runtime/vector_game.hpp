@@ -1,4 +1,4 @@
-// Many games at once, checked, on some threads.
+// Validated vector games, stepped on several threads.
 #pragma once
 
 #include <cstdint>
@@ -12,17 +12,18 @@ namespace mineproof::runtime {
 
 class VectorGames {
  public:
-  // Throws Invalid where that cannot be played. At most `threads` threads work at a time, fewer
-  // where a step is so small that a thread would take longer to begin than to work.
+  // Throws Invalid if such games cannot be played. Uses at most `threads` threads, and fewer for
+  // steps that take less time than starting a thread.
   VectorGames(Terms terms, std::size_t games, Renewal renewal, unsigned threads);
 
   [[nodiscard]] VectorGame& games() { return games_; }
   [[nodiscard]] const VectorGame& games() const { return games_; }
 
-  // New games in these places, rising; those with a seed begin its series anew, all others go on
-  // with theirs. Throws Invalid.
+  // Starts a new game in each of these slots, which must be ascending. With `seeds`, one per slot,
+  // each slot starts the series of its seed; without, it continues its series. Throws Invalid.
   void reset(std::span<const std::int64_t> places, std::span<const std::uint64_t> seeds);
-  // One move in each game, or none where it throws Invalid: a move for each game, that there is.
+  // Makes one move per game; `moves` must have one valid move for each. If it throws Invalid, no
+  // game has changed.
   void step(std::span<const std::int64_t> moves);
 
  private:

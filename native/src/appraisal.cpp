@@ -11,8 +11,8 @@ namespace {
 
 #include "appraisal.inc"
 
-constexpr double farthest = 5;  // standard deviations from the mean that a measure counts
-constexpr double risks = 243;   // steps in which a risk is told, of those that a byte has left
+constexpr double farthest = 5;  // standard deviations: limit of a measure's distance from its mean
+constexpr double risks = 243;   // steps for quantising a risk: the byte values that Square has left
 constexpr float clue_unit = 1.0F / 3;
 
 std::array<double, Sight::size> numbers(const Sight& sight) {
@@ -31,13 +31,13 @@ std::array<double, Prospect::size> numbers(const Prospect& one) {
   return {one.chance, one.stuck, one.least, one.second, one.many, one.doubt};
 }
 
-// What the network is given of a cell of a square: one line of weights each.
+// The network's inputs for one cell of a square; each has its own row of weights.
 enum class Input : std::uint8_t { off_board, mine, clue, untouched, touched, risk, count };
 constexpr auto inputs_of_cell = static_cast<std::size_t>(Input::count);
 constexpr std::size_t all_inputs = appraised_measures + inputs_of_cell * Square::size;
 
-// The weights of a layer: a line of nodes for the bias, then one for each input. They are written
-// as multiples of a small number.
+// The weights of a layer: one row of nodes for the bias, then one row per input. They are stored as
+// integers, in multiples of a small unit.
 template <std::size_t nodes>
 class Layer {
  public:
@@ -64,13 +64,14 @@ struct Learned {
 
 static_assert(learned_to_first.size() == (all_inputs + 1) * learned_first);
 
-// An input of a layer that is not 0.
+// A non-zero input of a layer.
 struct Given {
   std::size_t input;
   float value;
 };
 
-// The sums of one layer, a node each. A few nodes at a time, so that these stay in registers.
+// The sums of one layer, one per node. Computed a few nodes at a time, so that these stay in
+// registers.
 template <std::size_t nodes>
 std::array<float, nodes> sums(const Layer<nodes>& layer, const std::vector<Given>& given) {
   constexpr std::size_t together = std::min<std::size_t>(nodes, 16);

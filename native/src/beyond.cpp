@@ -80,7 +80,7 @@ void Findings::keep(std::int32_t cell, Verdict verdict, Rule rule) {
   rules_[cell] = rule;
 }
 
-// Reasons about the equations that were added.
+// Applies the reasoner to the equations that were added.
 Fault Findings::close(bool subsets) {
   if (!part_.close(subsets, cancel_))
     return part_.is_cancelled() ? Fault::cancelled : Fault::overflow;
@@ -107,7 +107,7 @@ Fault Findings::find_by_component(const Mind& mind, std::span<const std::int32_t
   return Fault::none;
 }
 
-// All clues that are linked with this one; nothing is known of their cells for now.
+// Collects all clues linked to this one, and discards earlier findings for their cells.
 void Findings::gather_component(const Mind& mind, std::int32_t start) {
   part_.clear();
   walk_.assign(1, start);
@@ -128,7 +128,7 @@ void Findings::gather_component(const Mind& mind, std::int32_t start) {
   }
 }
 
-// All clues, and the count as one more equation.
+// Reasons about all clues, with the mine count as one more equation.
 Fault Findings::find_with_count(const Mind& mind) {
   forget_all();
   part_.clear();
@@ -157,7 +157,7 @@ Fault Findings::find_exact(const Mind& mind, MindPosterior& counted) {
   return Fault::none;
 }
 
-// Once all mines are found the rest is safe.
+// Once all mines are found, the remaining cells are safe.
 void Findings::find_rest(const Mind& mind) {
   forget_played(mind);
   const auto left = mind.mines_left();

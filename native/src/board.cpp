@@ -16,7 +16,7 @@ void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std
                std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed) {
   mined.clear();
   Stream stream(seed, Purpose::board);
-  // The rank of a cell among those not free, turned back into the cell.
+  // Converts a rank among the cells that are not free to a cell.
   const auto cell_at = [free](std::uint32_t rank) {
     auto cell = static_cast<std::int32_t>(rank);
     for (const std::int32_t skipped : free) {
@@ -93,7 +93,7 @@ std::int32_t count_regions(Shape shape, Cells& member) {
 Figures figures(Shape shape, std::span<const std::uint8_t> mines) {
   const Cells counts = count_mines(shape, mines);
   Cells zero(mines.size(), 0);
-  Cells lone(mines.size(), 0);  // safe cells that no opening shows
+  Cells lone(mines.size(), 0);  // safe cells that no opening reveals
   for (std::size_t i = 0; i < mines.size(); ++i) {
     zero[i] = !mines[i] && counts[i] == 0;
     lone[i] = !mines[i] && counts[i] != 0;

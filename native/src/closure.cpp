@@ -7,7 +7,7 @@ namespace mineproof {
 
 namespace {
 
-// a * x - b * y. False if that leaves the range.
+// Computes a * x - b * y. False if it overflows.
 bool combine(std::int64_t a, std::int64_t x, std::int64_t b, std::int64_t y, std::int64_t& made) {
   std::int64_t ax = 0;
   std::int64_t by = 0;
@@ -38,7 +38,7 @@ void Part::add_count(std::span<const std::int32_t> outside, std::int32_t mines) 
   if (!outside.empty()) cells_.push_back(outside.front());
 }
 
-// Numbers the cells, and puts numbers in the place of cells.
+// Numbers the cells and replaces cells by their numbers in the equations.
 void Part::number() {
   std::sort(cells_.begin(), cells_.end());
   cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
@@ -57,7 +57,7 @@ void Part::number() {
   if (!outside_.empty()) stand_in_ = number_of(outside_.front());
 }
 
-// How many cells a number stands for.
+// The number of cells that a number represents.
 std::int64_t Part::alike(std::int32_t cell) const {
   return cell == stand_in_ ? static_cast<std::int64_t>(outside_.size()) : 1;
 }
@@ -116,7 +116,8 @@ bool Part::count() {
   return true;
 }
 
-// Facts: sets of cells and their mines; from one that holds another the rest is one too.
+// Facts are sets of cells with their numbers of mines. If one fact contains another, their
+// difference is a fact, too.
 bool Part::subset() {
   const std::size_t before = settled_.size();
   facts_.clear();
@@ -177,7 +178,8 @@ bool Part::gauss() {
     overflowed_ = !cancelled_;
     return false;
   }
-  // What every row settles first, for what one settles must not change the others.
+  // Collects the deductions of all rows before applying any, as applying one would change the other
+  // rows.
   std::vector<std::pair<std::int32_t, bool>> found;
   for (const Row& row : done_) {
     std::int64_t most = 0;
@@ -194,7 +196,8 @@ bool Part::gauss() {
   return settled_.size() > before;
 }
 
-// The row echelon form, columns by rising cell. False, as below, if it overflows or is cancelled.
+// Computes the row echelon form, with columns in ascending order of cells. False, here and in the
+// functions below, if it overflows or is cancelled.
 bool Part::reduce() {
   rows_.clear();
   done_.clear();
@@ -206,7 +209,7 @@ bool Part::reduce() {
   }
   while (!rows_.empty()) {
     if (stops()) return false;
-    // The row that begins first, and all others that begin there.
+    // Finds the row whose first column is lowest, and all other rows that start in that column.
     std::size_t first = 0;
     for (std::size_t i = 1; i < rows_.size(); ++i)
       if (rows_[i].terms[0].cell < rows_[first].terms[0].cell) first = i;
@@ -220,7 +223,7 @@ bool Part::reduce() {
   return true;
 }
 
-// The reduced one, from the last row back.
+// Continues to the reduced row echelon form, from the last row back.
 bool Part::reduce_back() {
   for (std::size_t i = done_.size(); i-- > 0;) {
     if (stops()) return false;
@@ -239,7 +242,8 @@ bool Part::reduce_back() {
   return true;
 }
 
-// One more row: all open cells. What is left of it when the others are taken away.
+// Adds the mine count as one more row over all undecided cells, and keeps what remains of it after
+// elimination by the other rows.
 bool Part::reduce_count() {
   Row count{{}, count_mines_};
   for (std::size_t i = 0; i < cells_.size(); ++i)
@@ -267,7 +271,8 @@ bool Part::reduce_count() {
   return true;
 }
 
-// Takes the pivot's first column, the row's term `i`, out of the row. False if it overflows.
+// Eliminates the pivot's first column, which is term `i` of the row, from the row. False if it
+// overflows.
 bool Part::eliminate(Row& row, const Row& pivot, std::size_t i) {
   std::int64_t keep = pivot.terms[0].factor;
   std::int64_t take = row.terms[i].factor;
@@ -295,7 +300,7 @@ bool Part::eliminate(Row& row, const Row& pivot, std::size_t i) {
   return true;
 }
 
-// In lowest terms, the first factor positive.
+// Divides the row by its greatest common divisor and makes the first coefficient positive.
 void Part::make_primitive(Row& row) {
   std::int64_t common = row.value;
   for (const Term& term : row.terms) common = std::gcd(common, term.factor);

@@ -5,7 +5,7 @@
 
 namespace mineproof {
 
-// Scales a node, and cuts from a long one the tails that cannot matter.
+// Rescales a node, and trims tails that cannot matter from a long one.
 void Mixture::finish(Node& node) {
   double* values = values_.data() + node.place;
   const double largest = *std::max_element(values, values + node.length);
@@ -30,7 +30,7 @@ bool Mixture::multiply(std::span<const Polynomial> leaves, double tilt, Cancel c
   leaves_ = leaves.size();
   tilt_ = tilt;
   log_scale_ = 0;
-  if (leaves.empty()) {  // one empty component: no mines, one way
+  if (leaves.empty()) {  // one empty component: no mines, one configuration
     nodes_.push_back({0, 1, 0, -1, -1});
     values_.push_back(1);
   }
@@ -43,7 +43,7 @@ bool Mixture::multiply(std::span<const Polynomial> leaves, double tilt, Cancel c
     log_scale_ += tilt * leaf.low;
     finish(nodes_.back());
   }
-  // Pair neighbours, level by level; the last node is the root.
+  // Pair adjacent nodes, level by level; the last node is the root.
   std::size_t level = 0;
   for (std::size_t end = nodes_.size(); end - level > 1; end = nodes_.size()) {
     std::size_t i = level;
@@ -51,7 +51,7 @@ bool Mixture::multiply(std::span<const Polynomial> leaves, double tilt, Cancel c
       if (cancel.asked()) return false;
       nodes_.push_back(product(i));
     }
-    if (i < end) {  // an odd one goes up as it is
+    if (i < end) {  // an unpaired node moves up unchanged
       const Node odd = nodes_[i];
       nodes_.push_back({odd.low, odd.length, odd.place, static_cast<std::int32_t>(i), -1});
     }
@@ -60,7 +60,7 @@ bool Mixture::multiply(std::span<const Polynomial> leaves, double tilt, Cancel c
   return true;
 }
 
-// The i-th node times the next.
+// The product of the i-th node and the next one.
 Mixture::Node Mixture::product(std::size_t i) {
   const Node a = nodes_[i];
   const Node b = nodes_[i + 1];
@@ -110,7 +110,7 @@ bool Mixture::descend(std::span<const Polynomial> leaves, std::span<const double
 
 void Mixture::down(const Node& node) {
   if (node.left < 0) return;
-  if (node.right < 0) return;  // shares its place with its only child
+  if (node.right < 0) return;  // shares its storage with its only child
   const Node& a = nodes_[at(node.left)];
   const Node& b = nodes_[at(node.right)];
   const double* above = adjoints_.data() + node.place;
@@ -118,7 +118,7 @@ void Mixture::down(const Node& node) {
   const double* y = values_.data() + b.place;
   double* to_x = adjoints_.data() + a.place;
   double* to_y = adjoints_.data() + b.place;
-  const std::int32_t shift = a.low + b.low - node.low;  // trimming moves the low end up
+  const std::int32_t shift = a.low + b.low - node.low;  // trimming raises the low end
   double largest_x = 0;
   double largest_y = 0;
   for (std::int32_t u = 0; u < a.length; ++u) {

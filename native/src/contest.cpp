@@ -10,8 +10,9 @@ namespace {
 
 double square(double x) { return x * x; }
 
-// What is expected to be won by knowing which of two is better, where one is ahead by so much with
-// a standard error of so much (above 0): the mean of what the other one may be ahead in truth.
+// The expected gain from learning which of two values is greater. One is estimated to be `ahead` of
+// the other, with standard error `error` > 0. The gain is the expectation of the other's true lead,
+// counted as 0 where it has none.
 double improvement(double ahead, double error) {
   const double z = ahead / error;
   const double density = std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
@@ -38,7 +39,7 @@ std::size_t Contest::judge() {
     }
   for (Entrant& one : entrants) {
     if (!one.in) continue;
-    // Normal errors on both sides: the mean of both, by how sure they are.
+    // Both estimates have normal errors: combine them, weighted by precision.
     const double trust = one.spread / (one.spread + square(deviation_));
     one.win = trust * wins / told * one.told + (1 - trust) * (one.sure + one.open * one.mean);
     one.spread *= 1 - trust;
@@ -78,8 +79,9 @@ std::size_t Contest::leader() const {
   return best;
 }
 
-// Boards are the same for all, so what they have in common tells nothing apart. It is taken for the
-// mean of all, which has a share of each in it, too: that is made up for.
+// All candidates play the same boards, so what a board does to all of them does not distinguish
+// them. That common effect is estimated by the mean over candidates; the last factor corrects for
+// each candidate's own share in that mean.
 void Contest::find_spreads() {
   double count = 0;
   std::size_t boards = 0;

@@ -48,7 +48,7 @@ Fault Deducer::begin(Shape shape, std::span<const std::uint8_t> mined, std::int3
   for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
   referee_.open(start);
   for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
-  open_all();  // what the opening rule told
+  open_all();  // cells that the opening rule revealed
   return Fault::none;
 }
 

@@ -29,7 +29,8 @@ double Arrangements::risk(std::int32_t cell) const {
   return mines / all();
 }
 
-// What every cell shows in every arrangement, less the mines that are known. False if cancelled.
+// Tabulates what each cell shows in each configuration, not counting mines that are known. False if
+// cancelled.
 bool Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
   cells_ = arrangements.cells;
   weights_ = arrangements.weights;
@@ -51,7 +52,7 @@ bool Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
     for (std::size_t s = 0; s < count_; ++s, mined += cells_.size())
       if (*mined) row[s] = a_mine;
   }
-  // Names for the arrangements: a set is known by the sum of the names in it.
+  // A hash per configuration: a set is identified by the sum of its hashes.
   while (names_.size() < 2 * count_) {
     const Block block = philox({static_cast<std::uint32_t>(names_.size()), 0, 0, 0}, 0);
     names_.push_back(block[0] | std::uint64_t{block[1]} << 32);
@@ -76,7 +77,7 @@ std::optional<Choice> Endgame::solve(Shape shape, const Arrangements& arrangemen
   }
   pool_.resize(count_);
   for (std::size_t s = 0; s < count_; ++s) pool_[s] = static_cast<std::uint16_t>(s);
-  if (count_ == 1 && first == the_best) {  // nothing to find out: any cell that is safe
+  if (count_ == 1 && first == the_best) {  // nothing to find out: open any safe cell
     std::size_t safe = 0;
     while (safe < cells_.size() && table_[safe] == a_mine) ++safe;
     return Choice{safe < cells_.size() ? cells_[safe] : -1, aim_ == Aim::win ? weights_[0] : 0};
@@ -114,8 +115,8 @@ void Endgame::grow() {
   }
 }
 
-// The weight of what best play wins of a set, or loses. `cells` are the options that may tell
-// something: what tells nothing of a set tells nothing of a part of it.
+// The weight that best play wins in a set, or minus what it loses. `cells` are the options that may
+// give information: a cell that gives none for a set gives none for its subsets.
 double Endgame::worth(Set set, Range cells) {
   if (set.size == 1) return aim_ == Aim::win ? weights_[pool_[set.from]] : 0;
   std::uint64_t key = 0;
@@ -133,9 +134,9 @@ double Endgame::worth(Set set, Range cells) {
   return found;
 }
 
-// Appends the cells that may tell something to the options, by what they show in a set. A cell
-// that is safe in all of it and tells something is returned instead: it costs nothing. `stop` is
-// what it is worth to open none.
+// Appends the cells that may give information in this set to the options. If some cell is safe in
+// all configurations and gives information, returns it instead: opening it costs nothing. `stop`
+// becomes the worth of opening nothing more.
 std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells, double& stop) {
   double all = 0;
   for (std::size_t i = set.from; i < set.from + set.size; ++i) all += weights_[pool_[i]];
@@ -150,9 +151,9 @@ std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells, doubl
       if (value == a_mine) mines += weights_[pool_[i]];
     }
     const std::uint32_t shows = values & ~(1U << a_mine);
-    if (shows == 0) continue;                    // a mine in all
-    if (shows == values) {                       // safe in all
-      if (std::has_single_bit(shows)) continue;  // and tells nothing
+    if (shows == 0) continue;                    // a mine in all configurations
+    if (shows == values) {                       // safe in all configurations
+      if (std::has_single_bit(shows)) continue;  // and gives no information
       return Option{aim_ == Aim::win ? all : 0, cell, shows};
     }
     if (aim_ == Aim::win) {
@@ -184,7 +185,7 @@ double Endgame::search(Set set, Range cells, std::int32_t* best_cell) {
               const int few = std::popcount(b.values);
               return many != few ? many > few : a.cell < b.cell;
             });
-  // For a score a cell is preferred to none that is worth as much.
+  // For a score, opening a cell is preferred to stopping if both are worth the same.
   bool opens = aim_ == Aim::win;
   if (best_cell != nullptr && !opens) *best_cell = -1;
   for (std::size_t i = open.from; i < open.to; ++i) {
@@ -201,7 +202,7 @@ double Endgame::search(Set set, Range cells, std::int32_t* best_cell) {
   return best;
 }
 
-// What is won, or lost, by opening this cell before all others.
+// The worth of opening this cell before all others.
 double Endgame::open_first(std::uint32_t cell) {
   const std::uint8_t* const row = table_.data() + cell * count_;
   Option option{0, cell, 0};
@@ -214,8 +215,8 @@ double Endgame::open_first(std::uint32_t cell) {
   return after({0, count_}, {0, cells_.size()}, option, std::numeric_limits<double>::lowest());
 }
 
-// What is won after a cell is opened, of those arrangements in which it is safe; or what is lost,
-// in all. Stops with no more than `needed` as soon as more cannot be reached.
+// The worth after opening a cell: for Aim::win over the configurations in which it is safe, for
+// Aim::score over all. Stops early, with at most `needed`, once the result cannot exceed that.
 double Endgame::after(Set set, Range cells, const Option& option, double needed) {
   const std::size_t top = pool_.size();
   double wins = aim_ == Aim::win ? 0 : option.most;

@@ -1,5 +1,5 @@
-// Counts the components of a view and puts the answer together. The other files of an Engine:
-// the total, proofs, lists, draws.
+// Counts the components of a view and assembles the result. Other parts of Engine are in
+// engine_answers.cpp, engine_draw.cpp, engine_list.cpp, engine_mix.cpp and engine_prove.cpp.
 #include "mineproof/engine.hpp"
 
 #include <algorithm>
@@ -15,12 +15,14 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t much = std::size_t{32} << 20;  // bytes that are not kept for the next view
-constexpr std::size_t most_states = 100'000'000;     // places are numbers of 32 bits
-// By how much an order can look like more states than there are: of 58 positions on 20x20 and 30x30
-// at most by 366. Where a walk is as good it is not tried whether that is so.
+// in bytes: memory beyond this is released before the next view
+constexpr std::size_t much = std::size_t{32} << 20;
+constexpr std::size_t most_states = 100'000'000;  // positions are 32-bit numbers
+// The factor by which the predicted number of states of an order may exceed the actual one: 366 was
+// the maximum in 58 positions on 20x20 and 30x30. A component that can be sampled instead
+// (Walk::suits) is not counted if the prediction exceeds the budget by this factor.
 constexpr double looks_like = 1000;
-// Steps of a walk where a count is over its budget: some twenty million take a second.
+// Sampling steps for a component over the budget: a second is about twenty million steps.
 constexpr std::size_t steps_per_state = 4;
 constexpr std::size_t least_steps = 60'000;
 constexpr std::size_t most_steps = 4'000'000;
@@ -46,7 +48,7 @@ Outcome Engine::find_certain(const View& view, const Prior& prior, std::size_t b
 }
 
 Outcome Engine::weigh_certain(std::size_t budget, Cancel cancel) {
-  if (over_budget_.empty()) return Outcome::estimate;  // nothing was left out
+  if (over_budget_.empty()) return Outcome::estimate;  // nothing was skipped
   cancelled_ = false;
   cancel_ = cancel;
   budget = std::min(budget, most_states);
@@ -56,7 +58,7 @@ Outcome Engine::weigh_certain(std::size_t budget, Cancel cancel) {
 }
 
 bool Engine::forget_count(Cancel cancel) {
-  // What was counted with a chance of 0 or 1 knows the count.
+  // Weights with a mine probability of 0 or 1 have the mine count built in.
   if (p_ <= 0 || p_ >= 1)
     return find_certain(view_, Prior::uniform(), state_budget, cancel) != Outcome::cancelled;
   network_.verdicts.assign(by_single_clues_.begin(), by_single_clues_.end());
@@ -64,14 +66,15 @@ bool Engine::forget_count(Cancel cancel) {
   rest_verdict_ = Verdict::open;
   cancelled_ = false;
   cancel_ = cancel;
-  const bool proved = prove();  // boxes that were seen mined and safe stay open
+  const bool proved = prove();  // groups that were seen both mined and safe stay undecided
   cancel_ = {};
   return proved;
 }
 
-// Reads a view. False if a clue cannot hold.
+// Reads a view. False if some clue cannot be satisfied.
 bool Engine::begin(const View& view, const Prior& prior, Cancel cancel) {
-  // With memory the chance stays as it was, or nothing could be taken over.
+  // With `remembers_`, keep the mine probability of the last call; otherwise nothing could be
+  // reused.
   const bool fixed =
       remembers_ && !contents_.empty() && !prior.is_independent() && !prior_.is_independent();
   view_ = view;
@@ -104,12 +107,12 @@ Outcome Engine::find(std::size_t budget) {
   return conclude(budget);
 }
 
-// The answer when all components were counted or estimated.
+// The result once all components have been counted or estimated.
 Outcome Engine::conclude(std::size_t budget) {
   const auto found = [this] { return over_budget_.empty() ? Outcome::exact : Outcome::estimate; };
   if (put_together()) return found();
   if (stops()) return Outcome::cancelled;
-  // Weights vanished in doubles. If nothing fits in booleans either, that is why.
+  // All weights underflowed. If there is no configuration in booleans either, that is the reason.
   if (!fits()) return Outcome::contradiction;
   if (prior_.knows_total() && recount(budget)) return found();
   if (stops()) return Outcome::cancelled;
@@ -117,17 +120,17 @@ Outcome Engine::conclude(std::size_t budget) {
   return Outcome::estimate;
 }
 
-// The answer from what was counted. False if weights vanished, or if cancelled.
+// Assembles the result from the counts. False if weights underflowed, or if cancelled.
 bool Engine::put_together() { return gather() && mix() && walk() && weigh_all(); }
 
-// What is certain where components are over the budget and were not estimated.
+// Decides what is certain if components over the budget were not estimated.
 Outcome Engine::settle_counted() {
   if (!fits()) return cancelled_ ? Outcome::cancelled : Outcome::contradiction;
   all_open_.assign(network_.components(), 0);
   return prove() ? Outcome::estimate : Outcome::cancelled;
 }
 
-// The i-th component's boxes.
+// The groups of the i-th component.
 std::span<const std::int32_t> Engine::component(std::size_t i) const {
   const std::size_t begin = at(network_.component_begin[i]);
   const std::size_t end = at(network_.component_begin[i + 1]);
@@ -148,7 +151,7 @@ std::int32_t Engine::cells_of(std::size_t i) const {
   return cells;
 }
 
-// All that a component's count depends on, as numbers.
+// Everything that the count of a component depends on, as a sequence of numbers.
 std::vector<std::int64_t> Engine::content(std::size_t i) const {
   std::vector<std::int64_t> numbers;
   for (const std::int32_t id : component(i)) {
@@ -165,7 +168,7 @@ std::vector<std::int64_t> Engine::content(std::size_t i) const {
   return numbers;
 }
 
-// The weights of boxes at a chance of a mine; those of round chances are made once.
+// The weights of groups at a mine probability. Those for rounded probabilities are computed once.
 const Weights& Engine::weights_of(double p) {
   constexpr int shares = Prior::shares;
   static const std::vector<Weights> round = [] {
@@ -183,9 +186,9 @@ double Engine::chance_guess() const {
   return prior_.weighing_chance(uncounted_.mines, cells);
 }
 
-// Counts the components. False if cancelled: then nothing is taken over by the next call.
+// Counts the components. False if cancelled; the next call then reuses nothing.
 bool Engine::count(std::size_t budget) {
-  if (p_ != last_p_) contents_.clear();  // what was counted with other weights is of no use
+  if (p_ != last_p_) contents_.clear();  // counts with other weights cannot be reused
   last_p_ = p_;
   room_ = std::max(least_bytes, bytes_per_state * budget);
   over_budget_.clear();
@@ -198,7 +201,7 @@ bool Engine::count(std::size_t budget) {
   return true;
 }
 
-// Counts one component; if it is over the budget, it is estimated when all others are counted.
+// Counts one component. If it is over the budget, it is estimated after all others are counted.
 Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
   const double hopeless = Walk::suits(network_, component(c))
                               ? looks_like * static_cast<double>(budget)
@@ -210,8 +213,8 @@ Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& 
   return counted;
 }
 
-// Estimates what is over the budget, in the room that is left, each by its size. False if
-// cancelled.
+// Estimates the components over the budget in the remaining memory, divided in proportion to their
+// sizes. False if cancelled.
 bool Engine::estimate_all(std::size_t budget) {
   if (!estimates_wanted_) return true;
   const std::size_t room = std::max(room_, least_bytes);
@@ -236,14 +239,14 @@ bool Engine::estimate_all(std::size_t budget) {
 bool Engine::count_anew(std::size_t budget) {
   const Weights& weights = weights_of(p_);
   const std::size_t components = network_.components();
-  if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // give memory back
+  if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // release memory
   while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
   for (std::size_t c = 0; c < components; ++c)
     if (count_component(c, budget, weights) == Swept::cancelled) return false;
   return estimate_all(budget);
 }
 
-// With memory: what was counted by the last call and has not changed since is taken over.
+// With `remembers_`: counts again only the components that changed since the last call.
 bool Engine::count_what_changed(std::size_t budget) {
   const Weights& weights = weights_of(p_);
   std::map<std::vector<std::int64_t>, std::unique_ptr<Sweep>> before;
@@ -264,7 +267,7 @@ bool Engine::count_what_changed(std::size_t budget) {
       const Swept counted = count_component(c, budget, weights);
       if (counted == Swept::cancelled) return false;
       if (counted == Swept::over_budget)
-        numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // like no component: not taken over
+        numbers.assign(1, -static_cast<std::int64_t>(c) - 3);  // equal to no content: not reusable
     }
     contents_.push_back(std::move(numbers));
   }
@@ -280,7 +283,7 @@ bool Engine::is_walked(std::size_t c) const {
   return std::binary_search(walked_.begin(), walked_.end(), c);
 }
 
-// The components' weights. False if some vanished.
+// Collects the components' weights. False if some underflowed.
 bool Engine::gather() {
   cells_in_components_ = 0;
   leaves_.resize(network_.components());
@@ -310,8 +313,8 @@ bool Engine::gather() {
   return all;
 }
 
-// All components that are walked in stand where the first of them is, for now as if no clue told
-// anything of their cells.
+// All components that are to be sampled take the place of the first of them; for now, their cells
+// are weighed as if they had no clues.
 void Engine::gather_walked(std::size_t c) {
   std::int32_t cells = 0;
   if (c == walked_.front())
@@ -325,9 +328,9 @@ void Engine::gather_walked(std::size_t c) {
             : std::exp(log_choose(cells, m) + m * std::log(p_) + (cells - m) * std::log1p(-p_));
 }
 
-// Walks in components that are too large to be counted, now that it is known what all else weighs,
-// and puts what was found in the place of what was assumed. False if weights vanished, or if
-// cancelled.
+// Samples the components that are too large to be counted, now that the weight of everything else
+// is known, and replaces the assumption made above by the result. False if weights underflowed, or
+// if cancelled.
 bool Engine::walk() {
   if (walked_.empty()) return true;
   walked_boxes_.clear();
@@ -347,27 +350,28 @@ bool Engine::walk() {
   return mix();
 }
 
-// The risks and what is certain. False if a weight vanished.
+// Computes the risks and what is certain. False if some weight underflowed.
 bool Engine::weigh_all() {
   if (!weigh() && (cancelled_ || !prove())) return false;
   weigh_watched();
   return std::all_of(box_risk_.begin(), box_risk_.end(), [](double r) { return std::isfinite(r); });
 }
 
-// Nothing can be weighed though something fits: every unknown cell alike, and that
-// nothing is known of the error.
+// The result if nothing can be weighed although there are configurations: the same risk for every
+// unknown cell, and the largest possible error.
 void Engine::give_up() {
   all_open_.assign(leaves_.size(), 0);
   if (!prove()) return;
   const double p = std::clamp(chance_guess(), 0.0, 1.0);
   box_risk_.assign(network_.boxes.size(), p);
   rest_risk_ = p;
-  log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or less
+  log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or smaller
   error_ = log_error_ = 1;
   for (CountOdds& odds : count_odds_) odds = {{}, 1};
 }
 
-// What is around watched cells: what is settled, and what their clue has besides.
+// The mine counts around watched cells: the mines that are proved plus the distribution of the
+// clue's remaining mines.
 void Engine::weigh_watched() {
   count_odds_.assign(network_.watched_mines.size(), {});
   if (count_odds_.empty()) return;
@@ -398,9 +402,9 @@ void Engine::weigh_watched() {
   for (const auto& watch : walk_.watches()) take(watch.id, watch.chance, watch.error);
 }
 
-// Backwards through every component: the risk of each box. True if every box and
-// the rest were seen, with a positive weight, both mined and safe: then nothing is
-// certain but what single clues settled.
+// The backward pass through every component: computes the risk of each group. True if every group
+// and the interior were seen, with a positive weight, both mined and safe: then nothing is certain
+// beyond the deductions from single clues.
 bool Engine::weigh() {
   error_ = over_budget_.empty() ? 0 : Estimate::least_error;
   log_error_ = 0;

@@ -1,4 +1,4 @@
-// What an engine has found, as it is asked for.
+// The queries of an Engine.
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -54,7 +54,7 @@ void Engine::write_risk(std::span<double> risk) const {
   const auto by = [](Verdict verdict, double chance) {
     return verdict == Verdict::open ? chance : verdict == Verdict::mine ? 1.0 : 0.0;
   };
-  // What a cell's state says by itself; cells that clues touch are written below.
+  // First the risk that follows from a cell's state alone; frontier cells are overwritten below.
   std::array<double, 16> by_state{};
   by_state.fill(none);
   by_state[told_safe] = 0;

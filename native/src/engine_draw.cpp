@@ -35,7 +35,7 @@ bool Engine::draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel) 
   return true;
 }
 
-// The number of mines of a component by its weight, where cells are independent.
+// Draws a component's number of mines by weight; for independent cells.
 std::int32_t Engine::pick(std::size_t c, Stream& stream) const {
   const Polynomial& leaf = leaves_[c];
   const auto weight = [&](std::size_t i) { return leaf.at[i] * alone_[c][i]; };
@@ -52,7 +52,7 @@ std::int32_t Engine::pick(std::size_t c, Stream& stream) const {
   return leaf.low + static_cast<std::int32_t>(chosen);
 }
 
-// Mines on `count` of the cells, each choice alike (Floyd's sampling).
+// Puts mines on `count` of the cells, all choices equally likely (Floyd's sampling).
 void Engine::scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                      std::span<std::uint8_t> mined) {
   const auto size = static_cast<std::uint32_t>(cells.size());

@@ -1,4 +1,4 @@
-// All arrangements that fit, one by one: where there are few.
+// Lists all configurations if there are few.
 #include <algorithm>
 #include <cmath>
 
@@ -6,11 +6,11 @@
 
 namespace mineproof {
 
-// Alternatives for some groups of cells: numbers of mines on each.
+// Alternative numbers of mines for several groups of cells.
 struct Engine::Groups {
-  std::vector<std::vector<std::size_t>> cells;  // by group: their places in an arrangement
-  std::vector<std::int32_t> ways;               // a number a group, way by way
-  std::vector<std::int32_t> totals;             // by way
+  std::vector<std::vector<std::size_t>> cells;  // by group: positions in Arrangements::cells
+  std::vector<std::int32_t> ways;               // one number per group, alternative by alternative
+  std::vector<std::int32_t> totals;             // by alternative: the total number of mines
 
   void add(std::span<const std::int32_t> group, const Arrangements& found) {
     auto& places = cells.emplace_back();
@@ -20,7 +20,7 @@ struct Engine::Groups {
   }
 };
 
-// Places mines cell by cell, in all ways.
+// Enumerates configurations cell by cell, for all alternatives.
 class Engine::Lister {
  public:
   Lister(std::size_t most, Arrangements& found, Cancel cancel)
@@ -28,15 +28,15 @@ class Engine::Lister {
 
   std::vector<Groups> parts;
 
-  // Places `left` mines in all, or any number if that is negative. False if there are too
-  // many ways, or if cancelled.
+  // Places `left` mines in total, or any number if that is negative. False if there are too many
+  // configurations, or if cancelled.
   bool place(std::int32_t left) {
     mined_.assign(found_.cells.size(), 0);
     least_.assign(parts.size() + 1, 0);
     most_mines_.assign(parts.size() + 1, 0);
     for (std::size_t p = parts.size(); p-- > 0;) {
       const auto [low, high] = std::minmax_element(parts[p].totals.begin(), parts[p].totals.end());
-      if (low == parts[p].totals.end()) return true;  // no way at all
+      if (low == parts[p].totals.end()) return true;  // no alternative at all
       least_[p] = least_[p + 1] + *low;
       most_mines_[p] = most_mines_[p + 1] + *high;
     }
@@ -63,8 +63,9 @@ class Engine::Lister {
     }
     return true;
   }
-  // Puts the mines of a way on the cells of its groups from the g-th on: all choices in turn,
-  // by the places of their mines. A group may have more mines than a stack holds calls.
+  // Places the mines of an alternative on its groups from the g-th on, trying all choices of cells
+  // in ascending order. Iterative within a group, since a group may have more mines than the stack
+  // allows calls.
   bool next_group(std::size_t p, std::size_t way, std::size_t g, std::int32_t left) {
     const Groups& part = parts[p];
     if (g == part.cells.size()) return next_part(p + 1, left);
@@ -79,7 +80,7 @@ class Engine::Lister {
     for (std::size_t i = 0; i < mines; ++i) put(i, i);
     for (;;) {
       if (!next_group(p, way, g + 1, left)) return false;
-      std::size_t moving = mines;  // the last mine that can move on, and all after it
+      std::size_t moving = mines;  // the last mine that can move on; all after it follow
       while (moving-- > 0) {
         lift(moving);
         if (chosen_[from + moving] != group.size() - mines + moving) break;
@@ -96,13 +97,13 @@ class Engine::Lister {
   Arrangements& found_;
   Cancel cancel_;
   std::vector<std::uint8_t> mined_;
-  std::vector<std::size_t> chosen_;  // group by group: rising places of its mines
+  std::vector<std::size_t> chosen_;  // group by group: positions of its mines, ascending
   std::vector<std::int32_t> mines_, least_, most_mines_;
   bool counts_ = true;
 };
 
-// Every way to fill a component, as numbers of mines on its boxes that are not settled; what
-// is settled counts in the totals. False if there are too many.
+// Lists every way to fill a component, as numbers of mines on its undecided groups; decided groups
+// count only towards the totals. False if there are too many.
 bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups,
                        Cancel cancel) const {
   const Sweep& counted = *sweeps_[c];
@@ -151,7 +152,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
     Groups& part = lister.parts.emplace_back();
     if (!list_ways(c, 8 * most, found, part, cancel)) return false;
     if (!part.cells.empty() || part.totals.size() != 1) continue;
-    left -= part.totals[0];  // all of it is settled: there is nothing to place
+    left -= part.totals[0];  // the whole component is decided: nothing to place
     lister.parts.pop_back();
   }
   if (rest_verdict_ == Verdict::mine) left -= network_.rest;
@@ -175,7 +176,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
   return true;
 }
 
-// The cells of a component that are not settled, by index.
+// The undecided cells of a component, ascending.
 std::vector<std::int32_t> Engine::open_cells(std::size_t c) const {
   std::vector<std::int32_t> cells;
   for (const std::int32_t id : component(c)) {

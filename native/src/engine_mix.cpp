@@ -1,4 +1,4 @@
-// What the total number of mines means for the components, which no clue links.
+// The effect of the total number of mines on the components, which share no clue.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double nothing = -std::numeric_limits<double>::infinity();
 
-// The mean number of mines by a component's weights.
+// The mean number of mines of a component, by its weights.
 double mean_of(const Polynomial& leaf) {
   double total = 0;
   double weighted = 0;
@@ -24,7 +24,7 @@ double mean_of(const Polynomial& leaf) {
 
 }  // namespace
 
-// Puts the components together. False if no total fits.
+// Combines the components. False if no total is possible.
 bool Engine::mix() {
   if (prior_.is_independent()) return mix_alone();
   const bool many = leaves_.size() > 64;
@@ -36,8 +36,8 @@ bool Engine::mix() {
   return true;
 }
 
-// The same where cells are independent: no component tells anything of another. A density that is
-// far from what components were weighed with is taken in here, by logarithms.
+// The same for independent cells, where components do not affect each other. If the density is far
+// from the probability with which components were weighed, it is introduced here, in logarithms.
 bool Engine::mix_alone() {
   if (prior_.excludes(network_.settled_mines, network_.settled_safe)) return false;
   const double density = prior_.density();
@@ -45,8 +45,8 @@ bool Engine::mix_alone() {
   if (network_.settled_mines) log_weight_ += network_.settled_mines * std::log(density);
   if (network_.settled_safe) log_weight_ += network_.settled_safe * std::log1p(-density);
   const bool is_same = density == p_;
-  const double safe = is_same ? 0 : std::log1p(-density) - std::log1p(-p_);   // by cell
-  const double tilt = is_same ? 0 : std::log(density) - std::log(p_) - safe;  // by mine
+  const double safe = is_same ? 0 : std::log1p(-density) - std::log1p(-p_);   // per cell
+  const double tilt = is_same ? 0 : std::log(density) - std::log(p_) - safe;  // per mine
   alone_.resize(leaves_.size());
   for (std::size_t c = 0; c < leaves_.size(); ++c) {
     const Polynomial& leaf = leaves_[c];
@@ -73,25 +73,25 @@ bool Engine::mix_alone() {
   return true;
 }
 
-// What all else weighs, by the mines of a component.
+// The weight of everything else, by a component's number of mines.
 std::span<const double> Engine::outside_of(std::size_t c) const {
   return prior_.is_independent() ? std::span<const double>(alone_[c]) : mixture_.outside(c);
 }
 
-// Log of the weight of the rest of the board if the components have this many
-// mines. Components were weighed with chance p: that is taken back here.
+// Log of the weight of the rest of the board, given this number of mines in the components.
+// Components were weighed with probability p_, which is compensated for here.
 double Engine::log_outside(std::int32_t mines) const {
   const double back = -mines * std::log(p_) - (cells_in_components_ - mines) * std::log1p(-p_);
   return prior_.log_rest(uncounted_, mines) + back;
 }
 
-// Weighs the totals at this tilt: by products of ratios where they stay in range,
-// else by logarithms. False if all weights vanish.
+// Weighs the totals at this tilt: by products of ratios if they stay in range, otherwise in
+// logarithms. False if all weights underflow.
 bool Engine::mix_at(double tilt) {
   if (!mixture_.multiply(leaves_, tilt, cancel_)) return stop();
   const std::int32_t low = mixture_.low();
   outside_.assign(at(mixture_.length()), 0.0);
-  // From the middle of what is allowed outwards.
+  // From the middle of the allowed range outwards.
   const auto [least, most] = prior_.possible(uncounted_);
   const std::int32_t first = std::max(low, least);
   const std::int32_t last = std::min(low + mixture_.length() - 1, most);
@@ -107,7 +107,7 @@ bool Engine::mix_at(double tilt) {
   for (std::int32_t s = middle; s > first; --s)
     weight(s - 1) = weight(s) / (odds * prior_.step_up(uncounted_, s - 1));
   for (std::int32_t s = first; s <= last; ++s) largest = std::max(largest, weight(s));
-  if (largest > 1e200) {  // out of range: by logarithms, from the top
+  if (largest > 1e200) {  // out of range: use logarithms relative to the largest
     double top = nothing;
     for (std::int32_t s = first; s <= last; ++s) top = std::max(top, log_outside(s) - tilt * s);
     for (std::int32_t s = first; s <= last; ++s)
@@ -117,7 +117,7 @@ bool Engine::mix_at(double tilt) {
   return mixture_.descend(leaves_, outside_, cancel_);
 }
 
-// The components' mean number of mines at this tilt.
+// The mean number of mines in the components at this tilt.
 double Engine::mean_mines(double tilt) const {
   double sum = 0;
   for (const Polynomial& leaf : leaves_) {
@@ -137,8 +137,8 @@ double Engine::mean_mines(double tilt) const {
   return sum;
 }
 
-// The tilt at which the components' mean number of mines is the one that the
-// whole board needs: the saddle point.
+// Finds the tilt at which the mean number of mines in the components is what the whole board
+// requires: the saddle point.
 double Engine::find_tilt() {
   const double odds = std::log(p_) - std::log1p(-p_);
   double low = -80;
@@ -150,8 +150,8 @@ double Engine::find_tilt() {
   return (low + high) / 2;
 }
 
-// Counts again with other chances of a mine, until the number that is needed is a
-// likely one. False if that does not help.
+// Counts again with other mine probabilities, until the required number of mines is a likely one.
+// False if that does not help.
 bool Engine::recount(std::size_t budget) {
   const std::int32_t needed = prior_.mines() - uncounted_.mines;
   double low = -30;

@@ -1,9 +1,10 @@
-// What is certain, and whether anything fits: in booleans, never by weights.
+// What is certain, and whether there is any configuration: decided in booleans, never by weights.
 #include "mineproof/engine.hpp"
 
 namespace mineproof {
 
-// Whether anything fits, in booleans; what was estimated may be anything.
+// Whether there is any configuration, in booleans; estimated components can have any number of
+// mines.
 bool Engine::fits() {
   if (!combine()) return false;
   const Numbers& totals = sums_.totals();
@@ -11,12 +12,12 @@ bool Engine::fits() {
          totals.any(totals.low, totals.low + totals.count - 1);
 }
 
-// Which numbers of mines each component can have, given the others and the count.
+// Which numbers of mines each component can have, given the others and the mine count.
 bool Engine::combine() {
   supports_.resize(network_.components());
   for (std::size_t c = 0; c < network_.components(); ++c) {
     if (is_over_budget(c)) {
-      supports_[c] = Numbers::all(0, cells_of(c) + 1);  // nothing is proved by an estimate
+      supports_[c] = Numbers::all(0, cells_of(c) + 1);  // estimates prove nothing
       continue;
     }
     auto support = sweeps_[c]->support(cancel_);
@@ -28,11 +29,11 @@ bool Engine::combine() {
   return true;
 }
 
-// What is certain, in booleans: which numbers of mines are possible at all. False if cancelled.
+// Deduces what is certain from the possible numbers of mines. False if cancelled.
 bool Engine::prove() {
   if (!combine()) return false;
   for (std::size_t c = 0; c < network_.components(); ++c) {
-    if (all_open_[c] || is_over_budget(c)) continue;  // nothing is proved by an estimate
+    if (all_open_[c] || is_over_budget(c)) continue;  // estimates prove nothing
     Sweep& counted = *sweeps_[c];
     if (!counted.possibilities(sums_.allowed(c), scratch_, cancel_)) return stop();
     for (std::size_t i = 0; i < counted.order().size(); ++i) {

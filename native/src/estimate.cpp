@@ -10,13 +10,14 @@ namespace mineproof {
 namespace {
 
 constexpr std::size_t replicates = 4;
-// By how much a risk varies if the weight does by 1, and if one more state weighs as much as all
-// others: a chance has a standard deviation of at most a half. The second one was found by
-// `python benchmarks/estimates.py calibration` (docs/inference.md).
+// Factors for the two noise terms: how much a risk varies per unit of relative variation of the
+// weight, and if one more state weighs as much as all others. A probability has a standard
+// deviation of at most 0.5. The second factor was found by `python benchmarks/estimates.py
+// calibration` (docs/inference.md).
 constexpr double drawn_matters = 0.5;
 constexpr double unseen_matters = 0.25;
 
-// The standard error of a mean of what each estimate says, by its share of the weight.
+// The standard error of the weighted mean of the estimates.
 double spread(std::span<const double> shares, std::span<const double> each, double mean) {
   double square = 0;
   for (std::size_t r = 0; r < each.size(); ++r) square += std::pow(shares[r] * (each[r] - mean), 2);
@@ -96,7 +97,7 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
   }
   for (const double w : weight) shares_.push_back(w / all);
   judge();
-  std::vector<double> each(sweeps_.size() * risk.size());  // of a box: by sweep, one after another
+  std::vector<double> each(sweeps_.size() * risk.size());  // by group, then by sweep
   for (std::size_t r = 0; r < sweeps_.size(); ++r)
     for (std::size_t i = 0; i < risk.size(); ++i) {
       const auto [mines, gaps] = sweeps_[r]->halves(i);
@@ -113,7 +114,7 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
   return with_noise(widest);
 }
 
-// How much all sweeps together may be off, by their shares.
+// Determines the noise of all sweeps together, weighted by their shares.
 void Estimate::judge() {
   noise_ = {};
   double squares = 0;
@@ -123,15 +124,15 @@ void Estimate::judge() {
     noise_.variance += shares_[r] * shares_[r] * variance;
     noise_.unseen += shares_[r] * unseen;
   }
-  // Where one estimate outweighs all others, how far apart they are tells nothing.
+  // If one sweep outweighs all others, the differences between them are meaningless.
   outweighed_ = squares > 0.5;
-  // The variance of a mean of four weights, those that came to nothing among them.
+  // The variance of the mean of four weights, including those that came out at zero.
   const double between = std::max(squares - 1.0 / replicates, 0.0) * replicates / (replicates - 1);
   weight_error_ =
       std::hypot(outweighed_ ? 1 : std::sqrt(between), std::sqrt(noise_.variance), noise_.unseen);
 }
 
-// The standard error of a chance that the sweeps are this far apart on.
+// The standard error of a probability, given the spread between the sweeps.
 double Estimate::with_noise(double spread) const {
   const double drawn = std::sqrt(noise_.variance / (1 + noise_.variance));
   const double error = std::hypot(spread, drawn_matters * drawn, unseen_matters * noise_.unseen);
@@ -151,7 +152,7 @@ std::optional<std::pair<std::array<double, 9>, double>> Estimate::counts(std::si
   std::vector<double> each(sweeps_.size());
   for (std::size_t count = 0; count < chances.size(); ++count) {
     for (std::size_t r = 0; r < sweeps_.size(); ++r) {
-      const auto seen = sweeps_[r]->watches();  // in an order of its own
+      const auto seen = sweeps_[r]->watches();  // each sweep has its own order of watches
       const auto& mass = std::find_if(seen.begin(), seen.end(), is_it)->mass;
       const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
       each[r] = all > 0 ? mass[count] / all : 0;

@@ -24,7 +24,7 @@ Tried Generator::attempt(const Wanted& wanted, std::uint64_t board_seed, std::ui
   return tried;
 }
 
-// A row that leaves the range of 64 bits proves nothing here.
+// An overflow of 64 bits counts as proving nothing.
 Deduced Generator::play(const Wanted& wanted, const Cells& board, Cancel cancel) {
   Deduced deduced = deducer_.play(wanted.shape, board, wanted.start, wanted.opening,
                                   quickest(wanted.reasoning), cancel);
@@ -59,15 +59,15 @@ void Generator::repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Can
   }
 }
 
-// A mine and a safe cell that change places, -1 where this draw is none. One of them is at the
-// edge of what is known; the other is not known either or, one time in four, anywhere.
+// Draws a mine and a safe cell to swap; -1 if this draw has none. One of them is at the edge of the
+// deduced region; the other is an undecided cell or, one time in four, any cell.
 std::pair<std::int32_t, std::int32_t> Generator::choose(const Wanted& wanted, const Cells& board,
                                                         Stream& stream) const {
   constexpr std::pair<std::int32_t, std::int32_t> none{-1, -1};
   const auto one_of = [&stream](const std::vector<std::int32_t>& cells) {
     return cells[stream.below(static_cast<std::uint32_t>(cells.size()))];
   };
-  const bool leaves = stream.below(2) == 0;  // the mine leaves the edge, or comes to it
+  const bool leaves = stream.below(2) == 0;  // the mine moves away from the edge, or towards it
   const auto& edge = leaves ? edge_mines_ : edge_safe_;
   const auto& inner = leaves ? safe_ : mines_;
   const bool anywhere = stream.below(4) == 0;
@@ -82,8 +82,8 @@ std::pair<std::int32_t, std::int32_t> Generator::choose(const Wanted& wanted, co
   return {here, there};
 }
 
-// After a game: what is neither opened nor known, and the edge of it. Cells there that touch a
-// clue are at the edge, and so are known mines that wall them off.
+// After a game: collects the undecided cells, and the edge of the deduced region: undecided cells
+// next to a clue, and deduced mines next to undecided cells.
 void Generator::find_stuck(const Cells& board) {
   for (auto* cells : {&edge_mines_, &edge_safe_, &mines_, &safe_}) cells->clear();
   const Mind& mind = deducer_.mind();

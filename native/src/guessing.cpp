@@ -81,7 +81,7 @@ Guess Guessing::in_order(const Mind& mind) { return {order_.first_open(mind, fal
 
 namespace {
 
-// Of the open cells around a clue, the share that are mines. One must be open.
+// The share of mines among the undecided cells around a clue. At least one must be undecided.
 double share_of_mines(const Mind& mind, std::int32_t clue) {
   return std::clamp(static_cast<double>(mind.missing(clue)) / mind.open_around(clue), 0.0, 1.0);
 }
@@ -162,14 +162,14 @@ Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget&
   if (advice.cancelled) return Fault::cancelled;
   const bool flags = advice.method == Method::flags;
   for (const Candidate& one : advice.candidates) {
-    if (mind.state(one.cell) == flagged) continue;  // to a search flags tell nothing
+    if (mind.state(one.cell) == flagged) continue;  // the search ignores flags
     found = {one.cell, flags ? 1 - one.risk : one.risk, flags};
     break;
   }
   return Fault::none;
 }
 
-// The least exact risk; ties to the fewest covered neighbours, then the shared order.
+// The lowest exact risk; ties go to the fewest covered neighbours, then to the shared order.
 Fault Guessing::least_exact(const Mind& mind, MindPosterior& counted, Guess& found) {
   if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
   Engine& engine = counted.engine();
@@ -184,7 +184,7 @@ Fault Guessing::least_exact(const Mind& mind, MindPosterior& counted, Guess& fou
   Safest best;
   if (!engine.any_safe()) best = find_safest(boxes, rank, before);
   if (best.cell < 0) {
-    // What is settled has not been played: the least risk of all.
+    // Deduced cells that are still to be played count, too: take the lowest risk of all cells.
     risks_.resize(at(mind.size()));
     engine.write_risk(risks_);
     const auto all = [&](auto&& take) {

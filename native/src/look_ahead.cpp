@@ -13,9 +13,9 @@ namespace mineproof {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr std::int32_t outside_most = 6;     // candidates beside nothing that tells
-constexpr std::size_t many_cells = 40;       // that are left, in an endgame
-constexpr std::size_t most_listed = 50'000;  // arrangements have numbers of sixteen bits
+constexpr std::int32_t outside_most = 6;     // candidates that are next to no informative cell
+constexpr std::size_t many_cells = 40;       // cells left, in an endgame
+constexpr std::size_t most_listed = 50'000;  // configurations are numbered with 16 bits
 
 }  // namespace
 

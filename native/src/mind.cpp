@@ -45,7 +45,7 @@ void Mind::read(std::span<const std::uint8_t> states) {
     if (states[at(cell)] != hidden) see(cell, states[at(cell)]);
 }
 
-// The truth of a cell came to be known.
+// The truth of a cell became known.
 void Mind::learn(std::int32_t cell, bool mine) {
   ++version_;
   mines_known_ += mine;
@@ -69,14 +69,14 @@ void Mind::settle(std::int32_t cell, bool mine, Rule rule) {
     (mine ? to_flag_ : to_open_).push(cell);
 }
 
-// A clue is new, or has fewer open cells.
+// A clue is new, or has fewer undecided neighbours.
 void Mind::wake(std::int32_t clue) {
   cells_[clue].set(Known::waits);
   waiting_.push_back(clue);
 }
 
 std::int32_t Mind::covered_around(std::int32_t cell) const {
-  // Whose truth is open is covered; most often that is all.
+  // Undecided cells are covered; usually those are all the covered ones.
   const Directions open = ways_open(cell);
   std::int32_t covered = ways_in(open);
   neighbourhood_->each(cell, static_cast<Directions>(neighbourhood_->directions(cell) & ~open),
@@ -117,7 +117,7 @@ void Mind::reason_locally() {
     if (habits_.local && (mines == 0 || mines == ways_in(open))) {
       neighbourhood_->each(clue, open,
                            [&](std::int32_t near) { settle(near, mines != 0, Rule::local); });
-      continue;  // nothing around it is open now
+      continue;  // no undecided neighbours any more
     }
     if (habits_.pairs && !known.has(Known::changed)) {
       known.set(Known::changed);
@@ -139,7 +139,7 @@ bool Mind::compare_pairs() {
   return !compared_.empty();
 }
 
-// Compares a clue that changed with all that share open cells with it.
+// Compares a clue that changed with all clues that share undecided cells with it.
 void Mind::compare(std::int32_t clue) {
   const Known* const cells = cells_.data();
   const Directions open_here = cells[clue].open();
@@ -151,8 +151,8 @@ void Mind::compare(std::int32_t clue) {
     const auto others = static_cast<Directions>(
         there.open() & ~Neighbourhood::common(Neighbourhood::turned(offset)));
     if (!(alone | others)) return;
-    // If the cells of one alone must all be mines for it to have so many more than the
-    // other, they are, and those of the other alone are safe.
+    // If the difference between the two clues requires all cells that only one of them has to be
+    // mines, they are, and the cells that only the other has are safe.
     const std::int32_t more = missing_here - there.missing();
     if (more == ways_in(alone)) {
       pick_out(clue, alone, true);
@@ -165,7 +165,7 @@ void Mind::compare(std::int32_t clue) {
   });
 }
 
-// Cells around a clue, by their directions, that pairs settle.
+// Records the deductions from a pair: the cells around a clue in these directions.
 void Mind::pick_out(std::int32_t clue, Directions ways, bool mine) {
   neighbourhood_->each(clue, ways, [&](std::int32_t cell) { compared_.emplace_back(cell, mine); });
 }

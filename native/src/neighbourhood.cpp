@@ -5,7 +5,7 @@ namespace mineproof {
 namespace {
 
 constexpr std::int32_t offsets = 25;
-constexpr std::int32_t here = 12;  // no step at all
+constexpr std::int32_t here = 12;  // the offset of the cell itself
 
 constexpr std::int32_t down_of(std::int32_t offset) { return offset / 5 - 2; }
 constexpr std::int32_t right_of(std::int32_t offset) { return offset % 5 - 2; }

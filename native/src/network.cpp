@@ -1,5 +1,5 @@
-// What a view shows, in places, and the components of what is left of it. The other files of a
-// Network: what single clues settle, and boxes.
+// Copies a view into the planes, and finds the components of what remains undecided.
+// network_settle.cpp has the deductions from single clues, network_group.cpp the groups.
 #include "mineproof/network.hpp"
 
 #include <algorithm>
@@ -28,13 +28,13 @@ bool Network::read(const View& view) {
   return true;
 }
 
-// What depends on the shape alone.
+// Sets up everything that depends only on the shape.
 void Network::shape(Shape wanted) {
   if (wanted.rows == shape_.rows && wanted.cols == shape_.cols) return;
   shape_ = wanted;
   stride_ = wanted.cols + 1;
   places_ = at((wanted.rows + 3) * stride_ + 2);
-  // Whatever a vector, or a block near the last place, may touch.
+  // Includes whatever a vector operation, or a block near the last place, may touch.
   dirty_.resize((places_ + 2 * at(stride_)) / block + 2);
   const std::size_t room = dirty_.size() * block;
   shown_.assign(room, outside);
@@ -47,8 +47,8 @@ void Network::shape(Shape wanted) {
   for (std::int32_t i = 0; i < 9; ++i) step_[at(i)] = (i / 3 - 1) * stride_ + i % 3 - 1;
 }
 
-// Puts the states in their places. What a vector writes past the end of a row is
-// written over by the next.
+// Copies the states to their places. Bytes written past the end of a row are overwritten by the
+// next row.
 void Network::copy_rows(const View& view) {
   const std::size_t cols = at(view.shape.cols);
   const std::size_t stride = at(stride_);
@@ -72,7 +72,7 @@ void Network::load(const View& view) {
   simple_ = view.model->exact && view.overrides.empty() && view.watched.empty();
   copy_rows(view);
   const Bytes trusted = all(view.trust_flags ? 255 : 0);
-  const Bytes silent = all(simple_ ? 0 : 255);  // whether a missing clue can tell something
+  const Bytes silent = all(simple_ ? 0 : 255);  // whether cells without a clue can be informative
   unknown = known_mines = 0;
   Bytes opens{};
   Bytes hits{};
@@ -83,7 +83,7 @@ void Network::load(const View& view) {
     const Bytes hit = equal(state, exploded) | (flags & trusted);
     put(&known_[place], (open & all(is_unknown)) | (hit & all(is_mine)));
     put(&told_[place], Bytes(state <= all(largest_clue)) | (equal(state, no_clue) & silent));
-    opens -= open;  // adds 1 where there is one
+    opens -= open;  // adds 1 per unknown cell: the mask is -1
     hits -= hit;
     if (i % 255 != 0 && place + width < places_) continue;
     unknown += sum_of(opens);  // before a lane can overflow
@@ -112,7 +112,7 @@ void Network::load(const View& view) {
   }
 }
 
-// Finds the components, and how many cells belong to none.
+// Finds the components, and the number of cells that belong to none.
 void Network::link() {
   seen_boxes_.assign(boxes.size(), 0);
   seen_clues_.assign(clues.size(), 0);

@@ -1,4 +1,4 @@
-// Boxes: unknown cells that touch the same clues.
+// Groups: unknown cells with the same clues.
 #include "mineproof/lanes.hpp"
 #include "mineproof/network.hpp"
 
@@ -6,8 +6,8 @@ namespace mineproof {
 
 using namespace lanes;
 
-// Makes clues and boxes. Cells of one box share their first clue, so it is enough
-// to compare the cells around each clue.
+// Builds clues and groups. The cells of a group have the same first clue, so it suffices to compare
+// the cells around each clue.
 void Network::group(const View& view) {
   for (std::size_t first = 0; first < places_; first += width) {
     const Bytes left = take(&told_[first]) & ~equal(take(&sums_[first]) & all(15), 0);
@@ -36,8 +36,8 @@ void Network::group(const View& view) {
   for (const std::int32_t cell : view.watched) watched_mines.push_back(sums_[place_of(cell)] >> 4);
 }
 
-// Puts the cells around a clue that are in no box yet into boxes: told apart by the clues they
-// touch, as a set of places in the 5x5 square around it.
+// Divides the cells around a clue that are in no group yet into groups, by the set of their clues:
+// places in the 5x5 square around this clue.
 void Network::box_around(std::size_t middle) {
   const auto here = static_cast<std::int32_t>(middle);
   std::array<std::uint32_t, 8> signs{};

@@ -1,4 +1,4 @@
-// What single clues settle.
+// The deductions from single clues.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,8 +10,8 @@ namespace mineproof {
 
 using namespace lanes;
 
-// The numbers of mines among the unknown cells around that the clue leaves
-// possible, and how it weighs them. False if none is.
+// The numbers of mines among the unknown neighbours that the clue allows, and their weights. False
+// if there are none.
 bool Network::range(const View& view, std::size_t place, int unknown_around, int mines_around,
                     int& low, int& high, const double*& table) const {
   const bool overridden = !override_at_.empty() && override_at_[place] != 0;
@@ -44,10 +44,10 @@ bool Network::range(const View& view, std::size_t place, int unknown_around, int
   return low <= high;
 }
 
-// Applies single clues until nothing changes: a clue whose mines are all known
-// frees the rest around it; one that needs all its cells mines them all. Blocks of
-// places are looked at until nothing near them changes any more. What is left in
-// `told_` are the clues that still say something.
+// Applies single clues to the fixpoint: a clue whose mines are all known makes its other neighbours
+// safe; one that needs all its unknown neighbours makes them mines. Processes blocks of places
+// until nothing near them changes. In the end `told_` marks the clues that still constrain
+// something.
 bool Network::settle(const View& view) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -63,7 +63,7 @@ bool Network::settle(const View& view) {
   return true;
 }
 
-// The clues of a block that settle something, or are broken; where tables weigh, all.
+// The clues of a block that allow a deduction or cannot be satisfied; all clues if tables are used.
 std::uint64_t Network::ready(std::size_t first) const {
   std::uint64_t found = 0;
   for (std::size_t i = 0; i < block; i += width) {
@@ -84,7 +84,7 @@ std::uint64_t Network::ready(std::size_t first) const {
 bool Network::settle_clue(const View& view, std::size_t place) {
   const int count = sums_[place] & 15;
   const int mined = sums_[place] >> 4;
-  if (simple_) {  // it was ready, so all are mines or none is
+  if (simple_) {  // as the clue was ready, all cells are mines or all are safe
     const int missing = shown_[place] - mined;
     if (missing < 0 || missing > count) broken = cell_at_[place];
     if (count > 0) settle_around(place, missing > 0);
@@ -106,7 +106,7 @@ bool Network::settle_clue(const View& view, std::size_t place) {
     told_[place] = 0;
     return true;
   }
-  // Every unknown cell around is settled by this clue.
+  // This clue decides all of its unknown neighbours.
   told_[place] = 0;
   if (table != nullptr) log_constant += std::log(table[low == count ? count : 0]);
   if (count) settle_around(place, low == count);
@@ -129,7 +129,7 @@ void Network::settle_around(std::size_t middle, bool mine) {
     settled.push_back(cell);
   });
   (mine ? settled_mines : settled_safe) += count;
-  // The square of five rows around: block by block, or row by row where rows are long.
+  // Five rows around the cell: block by block, or row by row if rows are long.
   const std::int32_t step = std::max(stride_, static_cast<std::int32_t>(block));
   for (std::int32_t near = here - 2 * stride_; near < here + 2 * stride_; near += step)
     dirty_[block_of(near - 2)] = dirty_[block_of(near + 2)] = 1;

@@ -37,7 +37,7 @@ Numbers sum(const Numbers& a, const Numbers& b) {
   return made;
 }
 
-// The numbers of a to which some number of b can be added to make an allowed one.
+// The members of a to which some member of b can be added to give an allowed sum.
 Numbers fitting(const Numbers& allowed, const Numbers& a, const Numbers& b) {
   Numbers made(a.low, a.count);
   for (std::int32_t n = a.low; n < a.low + a.count; ++n)
@@ -65,7 +65,7 @@ bool Sums::combine(std::span<const Numbers> leaves, std::int32_t least, std::int
       nodes_.push_back(
           {std::move(made), static_cast<std::int32_t>(i), static_cast<std::int32_t>(i + 1)});
     }
-    if (i < end) {  // an odd one goes up as it is
+    if (i < end) {  // an unpaired set moves up unchanged
       Numbers odd = nodes_[i].numbers;
       nodes_.push_back({std::move(odd), static_cast<std::int32_t>(i), -1});
     }

@@ -7,7 +7,7 @@ namespace mineproof {
 
 namespace {
 
-// How many values an open clue can have when `taken` of its cells are.
+// The number of values that an open clue can have when `taken` of its cells have been taken.
 double values(const Clue& clue, std::int32_t taken) {
   if (taken == 0 || taken == clue.cells) return 1;
   return std::min(clue.high, taken) - std::max(0, clue.low - (clue.cells - taken)) + 1;
@@ -15,8 +15,8 @@ double values(const Clue& clue, std::int32_t taken) {
 
 }  // namespace
 
-// What taking a box costs: by the first two rules the clues it opens, less those it
-// closes; by the others, the factor by which the values of the open clues grow.
+// The cost of taking a group. By the first two rules, the number of clues it opens minus the number
+// it closes; by the others, the factor by which the number of values of the open clues grows.
 template <Planner::Rule rule>
 auto Planner::cost_of(const Network& network, const Box& box) const {
   constexpr bool by_values = rule >= Rule::fewest_values;
@@ -34,8 +34,8 @@ auto Planner::cost_of(const Network& network, const Box& box) const {
   return cost;
 }
 
-// Takes a box: the values that the open clues can have change by a factor, and boxes next to
-// clues that it opens become candidates.
+// Takes a group: updates the number of values that the open clues can have, and makes groups next
+// to newly opened clues candidates.
 void Planner::take(const Network& network, const Box& box, double& states) {
   for (std::size_t j = 0; j < at(box.clue_count); ++j) {
     const std::size_t id = at(box.clues[j]);
@@ -49,13 +49,13 @@ void Planner::take(const Network& network, const Box& box, double& states) {
         candidates_.push_back(clue.boxes[b]);
       }
     taken_[id] += box.size;
-    if (taken_[id] == clue.cells) taken_[id] = 0;  // closed: not looked at again
+    if (taken_[id] == clue.cells) taken_[id] = 0;  // closed: ignored from now on
   }
 }
 
-// Takes boxes from `start` on, always one next to an open clue, that of least cost.
-// Returns an estimate of the work: how many values the open clues together can have,
-// summed over all steps, or over some where that is `most` already; nothing if cancelled.
+// Takes groups greedily from `start` on, always the cheapest one next to an open clue. Returns an
+// estimate of the work: the number of values that the open clues together can have, summed over all
+// steps, or a partial sum once that exceeds `most`; std::nullopt if cancelled.
 template <Planner::Rule rule>
 std::optional<double> Planner::greedy(const Network& network, std::int32_t start, double most,
                                       std::vector<std::int32_t>& order, Cancel cancel) {

@@ -17,7 +17,7 @@ Played Match::play(const Ground& ground, const GameRules& rules, const Strategy&
   moves_.clear();
   Played played;
   played.fault = begin(table);
-  const std::int32_t limit = 4 * ground.shape.size() + 16;  // as a match has it
+  const std::int32_t limit = 4 * ground.shape.size() + 16;  // most_moves() in move.py
   while (played.fault == Fault::none && !referee_.ended()) {
     Move move{};
     if (played.moves == 0 && start >= 0) {
@@ -57,7 +57,7 @@ Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
   return decide({nowhere, rules, strategy, -1, {0, player_seed}, cancel}, move);
 }
 
-// Forgets the last game. Deals at once where the first move does not matter or is known.
+// Resets for a new game. Deals at once if the first move is known or does not matter.
 Fault Match::begin(const Table& table) {
   const GameRules& rules = table.rules;
   neighbourhood_ = neighbourhood_of(table.ground.shape, neighbourhood_);
@@ -81,7 +81,7 @@ Fault Match::begin(const Table& table) {
   return Fault::none;
 }
 
-// What changed on the board comes to the mind.
+// Passes the referee's changes to the player's knowledge.
 void Match::tell() {
   for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
 }
@@ -113,7 +113,7 @@ Move Match::open_certain(std::int32_t cell, Rule rule) const {
   return {cell, action, true, rule, 0};
 }
 
-// What is settled and still to be played: flags first, by index.
+// The next deduced cell to play: flags first, then by index.
 std::optional<Move> Match::certain() {
   if (const std::int32_t cell = mind_.next_to_flag(); cell >= 0)
     return Move{cell, Action::flag, true, mind_.rule(cell), 0};
@@ -122,7 +122,7 @@ std::optional<Move> Match::certain() {
   return std::nullopt;
 }
 
-// The same for what was found beyond the mind's own rules.
+// The same for deductions beyond the rules of Mind.
 std::optional<Move> Match::found() const {
   constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
   std::int32_t to_flag = none;

@@ -9,8 +9,8 @@ namespace mineproof {
 
 namespace {
 
-// A component is weighed with no density below this, nor above what it lacks to 1: the powers of
-// smaller ones leave the range of a double.
+// Limits on the density with which a component is weighed (its distance from 0 and from 1): powers
+// of smaller numbers underflow.
 constexpr double least_weighed = 1e-3;
 
 }  // namespace
@@ -58,7 +58,7 @@ std::int32_t Prior::draw_rest(const Uncounted& uncounted, std::int32_t inside,
                               Stream& stream) const {
   const std::int32_t elsewhere = uncounted.mines + inside;
   if (knows_total()) return mines_ - elsewhere;
-  // Polya's urn: each further cell is mined by the share of mines among those before.
+  // Polya's urn: each further cell is a mine with the share of mines among the cells before it.
   std::int32_t drawn = 0;
   double mines = elsewhere + 1.0;
   double cells = uncounted.size - uncounted.rest + 2.0;
@@ -74,7 +74,7 @@ double Prior::log_weight(std::int32_t mines, std::int32_t unknown, std::int32_t 
                          std::int32_t size) const {
   if (knows_total()) return 0;
   if (is_independent()) {
-    // No power of 0 is taken: 0 times its logarithm is no number.
+    // Skips powers of 0: 0 times its logarithm is nan.
     const std::int32_t safe = unknown - mines;
     return (mines > 0 ? mines * std::log(density_) : 0) +
            (safe > 0 ? safe * std::log1p(-density_) : 0);

@@ -11,17 +11,17 @@
 namespace mineproof {
 
 namespace {
-constexpr std::size_t most_derived = 8;  // proofs of equal size that are worked out
-constexpr std::size_t few_clues = 64;    // that are looked at for a proof that is easily found
+constexpr std::size_t most_derived = 8;  // proofs of equal size whose steps are derived
+constexpr std::size_t few_clues = 64;  // the most clues to look at in the search for an easy proof
 constexpr std::int64_t local_price = 1, count_price = 20;
-// What things take, in nodes of a question: an easy question, what the count costs a unit of its
-// price, a clue of a field; and how many cells a derivation looks at in that time.
+// Costs in nodes: of an easy question, of each unit of price of a question with the count, of a
+// clue in a field. And the number of cells that a derivation looks at in the time of a node.
 constexpr std::int64_t local_effort = 50, count_effort = 4, field_effort = 4, cells_a_node = 10;
-constexpr std::int64_t expert = 480;             // cells: on larger boards the count costs more
-constexpr std::int64_t large = 48'000;           // cells: and from here on much more
+constexpr std::int64_t expert = 480;             // cells: the count costs more on larger boards
+constexpr std::int64_t large = 48'000;           // cells: and much more from here on
 constexpr std::int64_t cells_a_question = 2000;  // that a derivation may look at
-// What each of many hard proofs may take, in nodes, where there is enough for all of them; and what
-// a question of it may take, as it is asked twice: for the least proof, then for any.
+// The minimum effort in nodes for each of many hard proofs, as long as enough is left for all; and
+// the effort per question, as each is asked twice: for a smallest proof, then for any.
 constexpr std::int64_t hard_effort = 100'000, effort_a_question = 500;
 
 std::int64_t price_with_count(std::int64_t cells) {
@@ -33,13 +33,14 @@ bool by_cell(const Override& a, const Override& b) { return a.cell < b.cell; }
 
 struct Prover::Choice {
   std::int32_t distance;
-  std::vector<std::int32_t> statements;  // rising
+  std::vector<std::int32_t> statements;  // ascending
   bool operator<(const Choice& other) const {
     return std::tie(distance, statements) < std::tie(other.distance, other.statements);
   }
 };
 
-// A proof that is not easily found: its place, and the questions that it was allowed so far.
+// A proof that was not found easily: its position in the results, and the questions it was allowed
+// so far.
 struct Prover::Hard {
   std::size_t place;
   std::int64_t questions;
@@ -67,7 +68,7 @@ Outcome Prover::weigh(Cancel cancel) {
   return outcome_ == Outcome::estimate ? engine_.weigh_certain(state_budget, cancel) : outcome_;
 }
 
-// What the prior says of the unknown cells, where it says how many of them are mines.
+// The constraint that the prior places on the number of mines among the unknown cells, if any.
 void Prover::read_count() {
   count_.cells.clear();
   std::int32_t mines = 0;
@@ -82,7 +83,7 @@ void Prover::read_count() {
   count_.base = prior_.knows_total() ? prior_.mines() - mines : prior_.density() > 0 ? unknown : 0;
 }
 
-// What is certain without the mine count, when it is first asked for. False if cancelled.
+// Determines what is certain without the mine count, on first use. False if cancelled.
 bool Prover::find_alone(Cancel cancel) {
   if (!alone_.empty()) return true;
   if (count_.allowed != 0 && !engine_.forget_count(cancel)) return false;
@@ -143,7 +144,7 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limit
     return proof;
   }
   proof.count_used = alone_[at(cell)] == Verdict::open;
-  if (proof.count_used && count_.settles_all()) {  // no clue is needed, and a search would name one
+  if (proof.count_used && count_.settles_all()) {  // no clue is needed, but a search would name one
     proof.least = proof.irreducible = true;
     take_best({Choice{0, {}}}, proof, limits.cells, cancel);
     return proof;
@@ -170,7 +171,7 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limit
   return proof;
 }
 
-// The smallest sets of clues; none where they are not found within the budget.
+// The smallest sets of clues; empty if they are not found within the budget.
 std::vector<Prover::Choice> Prover::least_choices(const Field& field, Oracle& oracle,
                                                   Proof& proof) {
   std::vector<Choice> found;
@@ -181,7 +182,7 @@ std::vector<Prover::Choice> Prover::least_choices(const Field& field, Oracle& or
   return found;
 }
 
-// A set of clues of which none can be left out, if the budget lets it come to that.
+// An irreducible set of clues, if the budget suffices to find one.
 std::vector<Prover::Choice> Prover::reduced_choice(const Field& field, Oracle& oracle,
                                                    std::int64_t budget, Proof& proof) {
   oracle.left = budget;
@@ -215,7 +216,7 @@ Prover::Choice Prover::choice(const Field& field, std::span<const std::int32_t> 
   return choice;
 }
 
-// The one with the easiest steps, of the nearest.
+// Chooses the set with the easiest steps, among the `most_derived` nearest.
 void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t cells,
                        Cancel cancel) {
   std::sort(choices.begin(), choices.end());
@@ -231,7 +232,7 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t c
     if (proof.count_used) statements.push_back(count_);
     std::vector<Inference> steps =
         derive(view_.shape, statements, proof.cell, proof.mine, allowance);
-    if (steps.empty()) break;  // nothing more is allowed
+    if (steps.empty()) break;  // the allowance is exhausted
     Kind hardest = Kind::clue;
     std::size_t lines = 0;
     for (const Inference& step : steps) {
@@ -249,7 +250,7 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t c
   work_ += (cells - std::max<std::int64_t>(allowance.left, 0)) / cells_a_node;
   proof.cancelled = cancel.asked();
   if (proof.irreducible || proof.steps.empty()) return;
-  // What the steps do not name is not needed for sure.
+  // Clues that no step names are not needed.
   std::set<std::int32_t> named;
   for (const Inference& step : proof.steps) named.insert(step.clues.begin(), step.clues.end());
   std::erase_if(proof.clues, [&](std::int32_t clue) { return !named.contains(clue); });
@@ -291,7 +292,7 @@ std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chos
   return outcome == Outcome::exact && engine_.verdicts()[at(proof.cell)] == wanted;
 }
 
-// All clues but the chosen ones are taken for opened cells that show nothing.
+// Treats all clues except the chosen ones as opened cells without a clue.
 void Prover::mask(std::span<const std::int32_t> chosen, const Field& field) {
   masked_.assign(view_.states.begin(), view_.states.end());
   for (std::uint8_t& state : masked_)

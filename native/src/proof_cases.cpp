@@ -1,6 +1,6 @@
-// By cases: single clues force cells, all that can at a time; where that ends and none of them
-// clashes, nor a sum of a few, a cell is taken to be a mine, then not to be one. Only the lines
-// that a clash rests on are kept.
+// Arguments by cases. Single clues force cells, all that are possible in each round. When that ends
+// without a contradiction, and no sum of a few clues is contradictory either, some cell is assumed
+// to be a mine, then to be safe. Only the lines that the contradictions depend on are kept.
 #include <algorithm>
 #include <optional>
 #include <tuple>
@@ -14,7 +14,7 @@ namespace {
 
 using CellSet = std::set<std::int32_t>;
 
-// A statement, given by its place, makes its unsettled cells mines, or none of them.
+// A statement, given by its index, forces its undecided cells to be all mines or all safe.
 struct Forced {
   std::size_t place;
   std::vector<std::int32_t> cells;
@@ -24,7 +24,7 @@ struct Forced {
 
 struct Refutation {
   std::vector<Line> lines;
-  CellSet used;  // the cells that were settled before and that it rests on
+  CellSet used;  // the previously decided cells that this depends on
 };
 
 template <class F>
@@ -34,7 +34,8 @@ void clash_premises(const Statement& statement, const Values& values, F&& f) {
   statement.premises(values, mines > statement.largest(), f);
 }
 
-// What single clues force, round by round; the first that cannot hold, if one cannot.
+// Collects what single clues force, round by round. Returns the first statement that cannot be
+// satisfied, if any.
 std::optional<std::size_t> propagate(std::span<const Statement> statements, Values& known,
                                      std::vector<Forced>& trail, Allowance& allowance) {
   trail.clear();
@@ -64,7 +65,7 @@ std::optional<std::size_t> propagate(std::span<const Statement> statements, Valu
   }
 }
 
-// The lines that what is used at the end rests on, before it.
+// The lines of the trail that `end` depends on, followed by its own.
 Refutation slice(std::span<const Statement> statements, const std::vector<Forced>& trail,
                  Refutation end, std::int32_t depth) {
   std::vector<Line> lines;
@@ -86,10 +87,10 @@ Refutation slice(std::span<const Statement> statements, const std::vector<Forced
 struct Together {
   std::vector<const Statement*> used;
   std::vector<std::int8_t> signs;
-  bool full;  // what is left would need more mines than it has cells; else fewer than none
+  bool full;  // true: the rest would need more mines than it has cells; false: fewer than none
 };
 
-// Statements that cannot hold together, added and taken away.
+// Statements whose signed sum cannot be satisfied.
 std::optional<Together> sum_clash(std::span<const Statement> statements, const Values& values,
                                   Allowance& allowance) {
   const std::vector<Left> left = what_is_left(statements, values);
@@ -122,8 +123,8 @@ std::optional<Together> sum_clash(std::span<const Statement> statements, const V
   return found;
 }
 
-// The cell to take both ways: one that clashes soon both ways, or one way, or at all. -1 if no
-// cell is open.
+// The cell to split on: preferably one that soon leads to contradictions both ways, else one way,
+// else at all. -1 if no cell is undecided.
 std::int32_t split(std::span<const Statement> statements, const Values& values,
                    Allowance& allowance) {
   CellSet cells;
@@ -148,7 +149,7 @@ std::int32_t split(std::span<const Statement> statements, const Values& values,
   return std::get<2>(best);
 }
 
-// Nothing if it is more than is allowed.
+// std::nullopt if the allowance is exceeded.
 std::optional<Refutation> refutation(std::span<const Statement> statements, Values values,
                                      std::int32_t depth, Allowance& allowance) {
   if (allowance.stops()) return std::nullopt;
@@ -169,12 +170,12 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
   }
   const std::int32_t cell = split(statements, values, allowance);
   if (allowance.stops()) return std::nullopt;
-  if (cell < 0) return found;  // the statements do not refute it: the caller promised they do
+  if (cell < 0) return found;  // the caller guarantees a refutation, but there is none
   for (const bool mine : {true, false}) {
     values[at(cell)] = value_of(mine);
     auto side = refutation(statements, values, depth + 1, allowance);
     if (!side) return std::nullopt;
-    if (!side->used.contains(cell)) {  // it clashes whatever the cell is
+    if (!side->used.contains(cell)) {  // contradictory whatever the cell is
       for (Line& line : side->lines) --line.depth;
       return slice(statements, trail, std::move(*side), depth);
     }

@@ -8,8 +8,8 @@
 namespace mineproof {
 
 namespace {
-constexpr std::int64_t most_nodes = 200'000;  // numbers tried for boxes in one question
-constexpr std::int64_t patience = 128;        // before failures are remembered: most end sooner
+constexpr std::int64_t most_nodes = 200'000;  // assignments tried in one query
+constexpr std::int64_t patience = 128;  // nodes before failures are stored: most queries end sooner
 
 std::uint64_t hash_of(std::span<const std::uint64_t> key) {
   std::uint64_t hash = 0;
@@ -30,7 +30,7 @@ void KeySet::clear() {
   }
 }
 
-// Where a key is, or would be.
+// The slot of a key, or the slot where it belongs.
 std::size_t KeySet::find(std::span<const std::uint64_t> key, std::uint64_t hash) const {
   const std::size_t mask = in_use_ - 1;
   for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
@@ -56,7 +56,7 @@ void KeySet::insert(std::span<const std::uint64_t> key) {
   ++count_;
 }
 
-// Slots that were taken in other rounds are free.
+// Slots occupied in earlier rounds are free.
 void KeySet::grow() {
   std::vector<Slot> taken;
   for (Slot& slot : std::span(slots_).first(in_use_))
@@ -153,7 +153,7 @@ bool Consistency::clash(std::span<const std::int32_t> chosen) {
   return !fit;
 }
 
-// The boxes from the asked one outwards, statement by statement.
+// Orders the groups from the one in question outwards, statement by statement.
 void Consistency::order(std::int32_t box) {
   order_.assign(1, {box, 0, 0});
   touching_.clear();
@@ -176,8 +176,8 @@ void Consistency::order(std::int32_t box) {
   }
 }
 
-// Whether numbers of mines for the boxes satisfy the statements, from `low` to `high` in the
-// first one; also true when that is given up.
+// Whether some assignment of mine counts to the groups satisfies the statements, with `low` to
+// `high` mines in the first group; also true if the search gives up.
 bool Consistency::fits(std::int32_t low, std::int32_t high) {
   failed_.clear();
   open_begin_.clear();
@@ -197,7 +197,7 @@ bool Consistency::fits(std::int32_t low, std::int32_t high) {
     if (enters) {
       if (!failed_.empty() && failed_.contains(key(place))) {
         enters = false;
-        --place;  // the first is never among them
+        --place;  // the first place is never in failed_
         give(place, -given_[place], 0);
         continue;
       }
@@ -234,10 +234,11 @@ bool Consistency::can_hold(std::size_t place) const {
   return true;
 }
 
-// The mines given so far to the statements that are half done: all that the rest depends on.
+// The mines assigned so far to statements that are partly assigned: all that the rest of the search
+// depends on.
 std::span<const std::uint64_t> Consistency::key(std::size_t place) {
   if (open_begin_.empty()) find_open();
-  key_.assign(1, place);  // and so how many words follow
+  key_.assign(1, place);  // also determines the number of words that follow
   std::uint64_t word = 0;
   int bits = 0;
   for (std::int32_t i = open_begin_[place]; i < open_begin_[place + 1]; ++i) {
@@ -251,7 +252,7 @@ std::span<const std::uint64_t> Consistency::key(std::size_t place) {
   return key_;
 }
 
-// For each place, the statements with boxes before it and from there on.
+// For each place, finds the statements with groups both before it and from it on.
 void Consistency::find_open() {
   for (std::size_t p = 0; p < order_.size(); ++p)
     for (std::int32_t i = order_[p].first; i < order_[p].last; ++i)

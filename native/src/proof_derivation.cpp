@@ -8,10 +8,10 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t most_terms = 10;  // statements among which every sum is tried
+constexpr std::size_t most_terms = 10;  // for up to this number of statements, all sums are tried
 
-// The derivation of one cell. Cells are numbered anew, by rising cell, so that what is settled
-// takes no more room than the statements.
+// The derivation of one cell. Cells are renumbered in ascending order, so that values need no more
+// memory than the statements.
 class Derivation {
  public:
   Derivation(Shape shape, std::span<const Statement> statements, Allowance& allowance);
@@ -33,7 +33,7 @@ class Derivation {
   Allowance& allowance_;
   std::vector<std::int32_t> cells_;  // by number
   std::vector<Statement> statements_;
-  std::size_t clues_;  // of the statements: all but the count
+  std::size_t clues_;  // number of statements other than the count
   Values values_;
   std::vector<std::int32_t> coefficients_;
 };
@@ -70,7 +70,7 @@ std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
   return steps;
 }
 
-// What follows at once, the easiest.
+// The easiest inference that is possible now.
 std::optional<Inference> Derivation::next() {
   const std::span all(statements_);
   allowance_.spend(cells_in(all));
@@ -96,7 +96,8 @@ std::optional<Inference> Derivation::single(std::span<const Left> left) {
   return std::nullopt;
 }
 
-// Two clues: where one has more mines than fit into its own cells, those are mines.
+// Two clues: if the difference between them needs all cells that only one of them has, those are
+// mines.
 std::optional<Inference> Derivation::difference(std::span<const Left> left, bool subset) {
   allowance_.spend(clues_ * clues_);
   std::vector<std::int32_t> mines, safe;
@@ -128,8 +129,8 @@ std::optional<Inference> Derivation::difference(std::span<const Left> left, bool
   return std::nullopt;
 }
 
-// Statements added and taken away, until what is left has all the mines it can, or none. With
-// the count (the last, if it is there) only sums in which it takes part.
+// Signed sums of statements, until the cells that remain have all the mines they can have, or none.
+// If the mine count (the last statement) is present, only sums that include it.
 std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fewest) {
   const bool counted = !left.empty() && left.back().statement->clue == the_count;
   if (fewest == 2 && !counted) return std::nullopt;
@@ -137,7 +138,7 @@ std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fe
   const bool too_many = n > most_terms;
   if (too_many && !counted) return std::nullopt;
   std::vector<const Left*> chosen;
-  if (too_many) {  // all clues together against the count, and nothing else
+  if (too_many) {  // only the sum of all clues against the count
     for (const Left& one : left) chosen.push_back(&one);
     std::vector<std::int8_t> signs(n, 1);
     signs.back() = -1;
@@ -205,7 +206,7 @@ void Derivation::settle(const Inference& step) {
   for (const auto& [cell, mine] : step.settled) values_[at(cell)] = value_of(mine);
 }
 
-// The steps that the cell rests on, and of what they settle the part that is used.
+// The steps that the cell depends on, each reduced to the deductions that are used.
 std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int32_t cell) {
   std::set<std::int32_t> wanted{cell};
   std::vector<Inference> kept;
@@ -225,11 +226,11 @@ std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int
   return kept;
 }
 
-// The cells settled before that a step rests on.
+// The previously proved cells that a step depends on.
 std::set<std::int32_t> Derivation::premises(const Inference& step) {
   if (step.kind == Kind::cases) return case_premises(statements_, values_, step.lines);
   std::vector<const Statement*> used;
-  std::int32_t number = 0;  // of the first settled cell, in the sum
+  std::int32_t number = 0;  // coefficient of the first settled cell in the sum
   std::set<std::int32_t> touched;
   for (std::size_t i = 0; i < step.clues.size(); ++i) {
     used.push_back(&*std::find_if(statements_.begin(), statements_.end(),
@@ -243,7 +244,7 @@ std::set<std::int32_t> Derivation::premises(const Inference& step) {
   return sum_premises(used, step.signs, values_, (number > 0) == step.settled[0].mine);
 }
 
-// Cells are called by their own names again.
+// Converts cell numbers back to cells.
 void Derivation::rename(Inference& step) const {
   for (Settled& one : step.settled) one.cell = cells_[at(one.cell)];
   for (Line& line : step.lines)

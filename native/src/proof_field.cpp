@@ -1,4 +1,4 @@
-// Which clues a proof of a cell may rest on, the nearest first.
+// The clues that a proof of a cell may use, nearest first.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace mineproof {
 
-// The clues linked to a cell through cells that they share, by the number of links, until there are
+// The clues linked to a cell through shared cells, in rings by the number of links, until there are
 // more than `most`.
 Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
   Field field;
@@ -51,7 +51,7 @@ Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
   return field;
 }
 
-// With the count any clue may take part.
+// All clues, because with the mine count any clue may matter.
 Prover::Field Prover::everything(std::int32_t cell) const {
   Field field;
   field.counted = true;
@@ -62,7 +62,7 @@ Prover::Field Prover::everything(std::int32_t cell) const {
   return field;
 }
 
-// Statements, the nearest first, then by place.
+// Sorts statements by distance, then by index.
 void Prover::sort_by_distance(std::vector<std::int32_t>& statements, std::int32_t cell) const {
   std::vector<std::pair<std::int32_t, std::int32_t>> ranked;
   ranked.reserve(statements.size());
@@ -71,7 +71,7 @@ void Prover::sort_by_distance(std::vector<std::int32_t>& statements, std::int32_
   for (std::size_t i = 0; i < ranked.size(); ++i) statements[i] = ranked[i].second;
 }
 
-// The king's distance of a statement's clue from a cell.
+// The king-move distance of a statement's clue from a cell.
 std::int32_t Prover::distance(std::int32_t statement, std::int32_t cell) const {
   const std::int32_t clue = statements_[at(statement)].clue, cols = view_.shape.cols;
   return std::max(std::abs(clue / cols - cell / cols), std::abs(clue % cols - cell % cols));

@@ -1,4 +1,4 @@
-// Clues in a row along a wall, as players know them.
+// Well-known patterns of clues along a wall.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -10,7 +10,7 @@ namespace mineproof {
 
 namespace {
 
-// Clues along a wall, and which cells of the wall beside them are mines.
+// The clues along a wall, and which of the wall's cells next to them are mines.
 struct Pattern {
   std::size_t length;
   std::array<std::int32_t, 4> numbers;
@@ -19,13 +19,15 @@ struct Pattern {
 constexpr std::array<Pattern, 2> patterns{
     {{3, {1, 2, 1, 0}, {true, false, true, false}}, {4, {1, 2, 2, 1}, {false, true, true, false}}}};
 
-// What the clues with one possible number leave open, by clue, and where that is on the board.
+// The remainders of clues with exactly one allowed number, by clue, and their positions on the
+// board.
 struct Wall {
   Shape shape;
   std::map<std::int32_t, const Left*> exact;
   std::span<const std::int32_t> cells;
 
-  // A pattern that begins at a clue, the wall one cell down or right (or up or left) of it.
+  // A pattern that starts at a clue, with the wall one cell below or to the right (or above or to
+  // the left).
   [[nodiscard]] std::optional<Inference> find(std::int32_t clue, const Pattern& one,
                                               std::int32_t down, std::int32_t right) const {
     const std::int32_t row = clue / shape.cols, col = clue % shape.cols;
@@ -38,7 +40,8 @@ struct Wall {
     const auto length = static_cast<std::int32_t>(one.length);
     for (std::int32_t n = -1; n <= length; ++n)
       beside.push_back(cell_at(row + down + n * along_rows, col + right + n * along_cols));
-    const auto place_of = [&](std::int32_t cell) {  // along the wall; of others the last one
+    // The index of a cell along the wall; for other cells, the last one.
+    const auto place_of = [&](std::int32_t cell) {
       return std::find(beside.begin(), beside.end(), cells[at(cell)]) - beside.begin() - 1;
     };
     std::set<std::int32_t> open;

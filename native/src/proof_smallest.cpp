@@ -9,11 +9,11 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::size_t most_equals = 32;         // proofs of the same least size that are compared
-constexpr std::int64_t nodes_a_question = 200;  // of a hard one cost as much as an easy question
-constexpr std::int64_t more = 400;              // spent on further proofs of the same size
+constexpr std::size_t most_equals = 32;         // how many smallest proofs are compared
+constexpr std::int64_t nodes_a_question = 200;  // nodes that cost as much as an easy question
+constexpr std::int64_t more = 400;              // budget for further proofs of the same size
 
-// Whether more escapes than there are clues to choose share none of them.
+// Whether there are more pairwise disjoint escapes than clues to choose.
 bool is_hopeless(std::vector<ClueSet> escapes, std::int32_t to_choose) {
   std::stable_sort(escapes.begin(), escapes.end(),
                    [](const ClueSet& a, const ClueSet& b) { return a.size() < b.size(); });
@@ -109,7 +109,7 @@ std::vector<ClueSet> Smallest::run() {
   return found_;
 }
 
-// Take in the clues that are `size` links away.
+// Adds the clues that are `size` links away.
 void Smallest::widen(std::size_t size) {
   const std::int32_t before = size > 0 ? rings_[size - 1] : 0;
   looked_at_ = rings_[size];
@@ -118,7 +118,7 @@ void Smallest::widen(std::size_t size) {
   std::iota(order.begin(), order.end(), before);
   for (ClueSet& held : known_) held = grow(held, order);
   for (std::size_t ring = 0; ring <= size && !oracle_.ended; ++ring) {
-    // An escape in each ring: few of them overlap, and their number is a lower bound.
+    // Finds an escape in each ring: few of them overlap, and their number is a lower bound.
     const std::int32_t low = ring > 0 ? rings_[ring - 1] : 0, high = rings_[ring];
     if (low == high) continue;
     order.clear();
@@ -131,7 +131,7 @@ void Smallest::widen(std::size_t size) {
   for (const ClueSet& held : known_) escapes_.push_back(ClueSet::first(looked_at_).without(held));
 }
 
-// Let more clues join, in this order, as long as they can hold with the opposite.
+// Adds more clues, in this order, as long as the set stays consistent with the opposite.
 ClueSet Smallest::grow(ClueSet held, std::span<const std::int32_t> order) {
   for (const std::int32_t place : order) {
     if (held.has(place)) continue;
@@ -143,10 +143,10 @@ ClueSet Smallest::grow(ClueSet held, std::span<const std::int32_t> order) {
   return held;
 }
 
-// Complete a set of clues to all proofs of this size that have it.
+// Extends a set of clues to all proofs of this size that contain it.
 void Smallest::choose(const ClueSet& chosen, std::int32_t count, ClueSet excluded,
                       std::int32_t size) {
-  if (oracle_.stops()) return;  // sets that are not linked cost no question
+  if (oracle_.stops()) return;  // sets that are not connected cost no question
   std::vector<ClueSet> open;
   for (const ClueSet& escape : escapes_)
     if (!escape.meets(chosen)) open.push_back(escape.without(excluded));
@@ -166,7 +166,7 @@ void Smallest::choose(const ClueSet& chosen, std::int32_t count, ClueSet exclude
   }
 }
 
-// Whether it is, and is noted; else there is a new escape.
+// Tests a set: either records it as a proof, or adds a new escape.
 bool Smallest::is_proof(const ClueSet& chosen) {
   const bool proved = oracle_.ask(chosen.places());
   if (oracle_.ended) return false;
@@ -182,7 +182,7 @@ bool Smallest::is_proof(const ClueSet& chosen) {
   return false;
 }
 
-// Whether each of the clues is linked to the cell through others of them.
+// Whether each clue is linked to the cell through others in the set.
 bool Smallest::is_linked(const ClueSet& chosen) const {
   if (free_) return true;
   ClueSet reached = chosen & near_, fresh = reached;

@@ -68,7 +68,7 @@ std::set<std::int32_t> sum_premises(std::span<const Statement* const> used,
 
 namespace {
 
-// Which true counts a clue leaves possible: bit n for n mines around it.
+// The true counts that a clue allows: bit n for n mines around it.
 std::uint32_t possible_counts(const View& view, std::int32_t cell, std::int32_t degree,
                               const Override* own) {
   const std::uint8_t state = view.states[at(cell)];
@@ -86,7 +86,7 @@ std::uint32_t possible_counts(const View& view, std::int32_t cell, std::int32_t 
 
 std::vector<Statement> gather_statements(const View& view) {
   std::vector<Statement> found;
-  std::size_t next = 0;  // of the overrides
+  std::size_t next = 0;  // index into the overrides
   for (std::int32_t cell = 0; cell < view.shape.size(); ++cell) {
     while (next < view.overrides.size() && view.overrides[next].cell < cell) ++next;
     if (!is_opened(view.states[at(cell)])) continue;

@@ -84,7 +84,7 @@ void Referee::open(std::int32_t cell) {
     ended_ = rules_.mine_ends;
   } else {
     show(cell);
-    // Zeros open what surrounds them, breadth first.
+    // A cell without adjacent mines opens its neighbours, breadth first.
     for (std::size_t i = 0; rules_.flood && i < changed_.size(); ++i) {
       const std::int32_t next = changed_[i];
       if (states_[next] != 0) continue;

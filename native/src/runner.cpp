@@ -9,11 +9,11 @@ namespace mineproof {
 
 namespace {
 
-// Perfect play with few arrangements left.
+// Limits for perfect play.
 constexpr std::size_t few = 40;
 constexpr std::int64_t little_work = 200'000;
-constexpr std::size_t enough_rest = 12;       // cells that no clue touches, to make up for a count
-constexpr std::size_t most_known = 1U << 16;  // views that are remembered: some ten megabytes
+constexpr std::size_t enough_rest = 12;  // interior cells drawn to compensate for the mine count
+constexpr std::size_t most_known = 1U << 16;  // views that are cached: some ten megabytes
 
 }  // namespace
 
@@ -73,7 +73,7 @@ double Runner::play_out(std::int32_t first, Stream& stream) {
   return 0;
 }
 
-// A board on which this cell is safe.
+// Draws a board on which this cell is safe.
 void Runner::draw_without(std::int32_t cell, Stream& stream) {
   if (redraw_ == Redraw::near && draw_near(cell, stream)) return;
   const auto states = mind_.states();
@@ -86,8 +86,8 @@ void Runner::draw_without(std::int32_t cell, Stream& stream) {
   referee_.deal(board_);
 }
 
-// The open cells that clues link to this one, directly or by others: linked_. And those that no
-// clue touches: rest_.
+// Collects the undecided cells that clues link to this one, directly or through others, in linked_,
+// and the undecided interior cells in rest_.
 void Runner::find_linked(std::int32_t cell) {
   mark_.assign(at(mind_.size()), 0);
   linked_.assign(1, cell);
@@ -111,8 +111,8 @@ void Runner::find_linked(std::int32_t cell) {
   }
 }
 
-// The cells that clues link to this one drawn anew, without a mine here; all else stays but for
-// the cells that no clue touches. False if these cannot make up for the count.
+// Draws the cells that clues link to this one again, with this cell safe; everything else stays,
+// except that interior cells compensate for the mine count. False if they cannot.
 bool Runner::draw_near(std::int32_t cell, Stream& stream) {
   find_linked(cell);
   if (rest_.size() < enough_rest) return false;
@@ -133,12 +133,11 @@ bool Runner::draw_near(std::int32_t cell, Stream& stream) {
   return balance(stream);
 }
 
-// Moves mines from or to cells that no clue touches until the count is right. False if it cannot
-// be.
+// Moves mines from or to interior cells until the mine count is right. False if that is impossible.
 bool Runner::balance(Stream& stream) {
   std::int32_t more = -referee_.mines();
   for (const std::uint8_t mine : board_) more += mine;
-  const std::uint8_t takes = more > 0;  // such cells change
+  const std::uint8_t takes = more > 0;  // the cells that change have this value
   std::size_t end = 0;
   for (const std::int32_t other : rest_)
     if (board_[other] == takes) rest_[end++] = other;
@@ -159,8 +158,8 @@ void Runner::open(std::int32_t cell) {
   for (const std::int32_t changed : referee_.changed()) mind_.see(changed, referee_.shows(changed));
 }
 
-// Opens all that the mind's own rules prove, until they find no more. The order is of no
-// account here: all that can be proved will be.
+// Opens everything that the player's own rules prove, to the fixpoint. The order does not matter,
+// as everything provable will be proved.
 void Runner::open_by_rules() {
   do {
     do {
@@ -169,7 +168,7 @@ void Runner::open_by_rules() {
   } while (mind_.compare_pairs());
 }
 
-// Opens what is settled as safe. Whether there was any.
+// Opens the cells that are proved safe. Returns whether there were any.
 bool Runner::open_settled() {
   return mind_.take_to_open([this](std::int32_t cell) { open(cell); });
 }
@@ -186,7 +185,8 @@ const Runner::Next& Runner::next() {
   return next;
 }
 
-// What is proved safe, if anything is; else perfect play, if little is left; else a guess.
+// Decides what to do in this view: open what is proved safe, if anything; otherwise play perfectly,
+// if few configurations are left; otherwise guess.
 void Runner::think(Next& next) {
   const Outcome outcome = engine_.solve(mind_.view(), mind_.prior(), state_budget, cancel_);
   if (outcome == Outcome::cancelled) return;
@@ -210,14 +210,14 @@ void Runner::think(Next& next) {
   next.guess = least_risk();
 }
 
-// The least risk; ties to the fewest covered neighbours, then to the first found.
+// The lowest risk; ties go to the fewest covered neighbours, then to the first cell found.
 Safest Runner::least_risk() {
   return find_safest([&](auto&& take) { engine_.each_box(take); },
                      [&](std::int32_t cell) { return mind_.covered_around(cell); },
                      [](std::int32_t, std::int32_t) { return false; });
 }
 
-// The states eight at a time, each step a bijection of what came before.
+// Hashes the states eight at a time; each step is a bijection of the previous value.
 Runner::Name Runner::name_of(std::span<const std::uint8_t> states) {
   Name name{0x9E3779B97F4A7C15U, 0xC2B2AE3D27D4EB4FU};
   const auto mix = [](std::uint64_t mixed, std::uint64_t word, std::uint64_t factor) {

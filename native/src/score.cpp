@@ -11,18 +11,18 @@ namespace mineproof {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double worth_a_look = 0.1;  // of risk above the least
-constexpr double even = 0.5;          // a flag with this risk is worth nothing
-constexpr double likely = 0.7;        // from here on playing on loses as much as flags do
-constexpr double nothing = 1e-12;     // a chance that is no more than rounding
-// Uncertain clues leave most of a board in one piece and tell less: few cells are looked at, and
-// only where the position took no more states times boxes to count; what is left out of all that a
-// cell may show is as rare as this.
+constexpr double worth_a_look = 0.1;  // margin above the lowest risk
+constexpr double even = 0.5;          // a flag on a cell with this risk is worth nothing
+constexpr double likely = 0.7;        // at this risk playing on loses as much as flagging
+constexpr double nothing = 1e-12;     // a smaller probability is rounding noise
+// Limits for uncertain clues, which leave most of a board in one component and give less
+// information: evaluate few candidates, and only if counting the position took no more than this
+// number of states times groups; ignore outcomes whose total probability is at most `rare`.
 constexpr std::size_t uncertain_states = 30'000;
 constexpr std::size_t uncertain_work = 5'000;
 constexpr std::int32_t uncertain_candidates = 3;
 constexpr double rare = 0.02;
-constexpr double noise = 1e-9;  // cells stay as good as each other however chances are summed up
+constexpr double noise = 1e-9;  // losses are rounded to this, so that ties are stable
 
 }  // namespace
 
@@ -59,9 +59,9 @@ std::optional<Cost> ScoreSearch::cost(const Position& position, const Budget& bu
   return Cost{is_mine - best->worth / arrangements_.all()};
 }
 
-// The first cell where the opening rule promises it.
+// The first cell, if it is protected by the opening rule.
 void ScoreSearch::first(const Position& position, const Budget& budget) {
-  if (!can_begin(0, position.opening)) return;  // a corner is promised the least
+  if (!can_begin(0, position.opening)) return;  // the rule protects the fewest cells at a corner
   if (!is_simple() || !prior_.knows_total()) return corner(position);
   if (!is_known_first(position, budget)) {
     if (!rank_first(position, budget)) advice_.candidates.clear();
@@ -79,7 +79,7 @@ bool ScoreSearch::is_known_first(const Position& position, const Budget& budget)
          openings_->opening == position.opening && openings_->budget == budget;
 }
 
-// By what perfect play loses after each first cell. False where that is too much to search.
+// Ranks all first cells by the loss of perfect play after each. False if that takes too much work.
 bool ScoreSearch::rank_first(const Position& position, const Budget& budget) {
   bool is_perfect = true;
   each_first([&](std::int32_t cell) {
@@ -99,7 +99,8 @@ bool ScoreSearch::rank_first(const Position& position, const Budget& budget) {
   return is_perfect;
 }
 
-// A corner opens most often; where mines are many, a cell beside it tells more.
+// A corner is most likely to be an opening; with many mines, the cell diagonal to it is more
+// informative.
 void ScoreSearch::corner(const Position& position) {
   constexpr double many = 0.25;
   const Shape shape = view_.shape;
@@ -113,19 +114,19 @@ void ScoreSearch::corner(const Position& position) {
   advice_.candidates = {{cell, promised ? 0 : density_, unknown, unknown, unknown}};
 }
 
-// What one count may cost: there is one for all that each candidate may show.
+// The limit of one count; there is one for each outcome of each candidate.
 std::size_t ScoreSearch::most_states() const {
   return view_.model->exact ? state_budget : uncertain_states;
 }
 
-// The first way to decide that has an answer. Whether that is perfect play.
+// Uses the first method that applies. Returns whether that is perfect play.
 bool ScoreSearch::think(const Budget& budget) {
   const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return false;
   const bool perfect = is_simple() && outcome == Outcome::exact;
   if (perfect && finish(budget)) return true;
   if (perfect && set_parts_apart(budget, Aim::score)) return false;
-  // The cells with little more than the least risk.
+  // The cells whose risk is close to the lowest one.
   has_outside_ = gather(
       engine_.least_risks(apart_).first + worth_a_look,
       view_.model->exact ? budget.candidates : std::min(budget.candidates, uncertain_candidates),
@@ -142,14 +143,14 @@ bool ScoreSearch::think(const Budget& budget) {
   return false;
 }
 
-// Whether it is worth the time to look ahead: each candidate is counted for all that it may show.
+// Whether a look-ahead is affordable: each outcome of each candidate is counted.
 bool ScoreSearch::can_look_ahead(Outcome outcome) const {
   const Engine::Figures figures = engine_.figures();
   return view_.model->exact || (outcome == Outcome::exact &&
                                 figures.states * figures.largest_component <= uncertain_work);
 }
 
-// Perfect play, if few arrangements are left.
+// Plays perfectly, if few configurations are left.
 bool ScoreSearch::finish(const Budget& budget) {
   const auto best = solve_endgame(budget, Aim::score);
   if (!best) return false;
@@ -163,8 +164,8 @@ bool ScoreSearch::finish(const Budget& budget) {
   return true;
 }
 
-// The cells to flag: those that are likelier mined than not, the likeliest first. Where nothing is
-// opened nobody has flagged what is certain.
+// Chooses the cells to flag: those that are more likely to be mines than not, most likely first. If
+// nothing is opened, that includes certain mines, which nobody has flagged yet.
 void ScoreSearch::flag() {
   advice_.method = Method::flags;
   advice_.candidates.clear();
@@ -184,13 +185,14 @@ void ScoreSearch::flag() {
             });
 }
 
-// The best first, as far as the look-ahead tells. What cannot be the best is not looked at to the
-// end: its loss is the part that was seen.
+// Ranks the candidates by the look-ahead, best first. The evaluation of a candidate that cannot be
+// the best stops early; its loss is then a lower bound.
 void ScoreSearch::rank() {
   auto& candidates = advice_.candidates;
   if (candidates.empty()) return flag();
   advice_.method = Method::look_ahead;
-  // Where all that is left is likelier mined than not, flags may be worth more than any cell.
+  // If every cell left is more likely to be a mine than not, flagging may be worth more than
+  // opening any cell.
   const bool is_last = candidates[0].risk > even + tie && !plays_on(candidates[0].risk);
   double best = is_last ? doubt(engine_) : std::numeric_limits<double>::infinity();
   bool opens = !is_last;
@@ -206,10 +208,11 @@ void ScoreSearch::rank() {
                    [](const Candidate& a, const Candidate& b) { return a.loss < b.loss; });
 }
 
-// While there are cells that no clue touches, one step does not tell what playing on is worth. The
-// least risk of `exact` loses as much as flags at once where 70 % are mined (docs/lab/champion.md);
-// where nobody told how many are, it is as likely to be off as what was seen of the board lets
-// expect. Uncertain clues tell too little for that.
+// As long as there are interior cells, looking one step ahead does not show what playing on is
+// worth. Taking the lowest risk loses as much as flagging at once if 70 % of the cells are mines
+// (docs/lab/champion.md). If the mine count is unknown, the density is estimated from the cells
+// seen, and the standard error of that estimate is taken into account. Uncertain clues give too
+// little information for playing on.
 bool ScoreSearch::plays_on(double risk) const {
   if (!has_outside_ || !view_.model->exact) return false;
   if (prior_.knows_total() || prior_.is_independent()) return risk < likely;
@@ -219,8 +222,8 @@ bool ScoreSearch::plays_on(double risk) const {
   return risk - 2 * error < likely;
 }
 
-// The risk of a cell and that of the next step, over all that it may turn out to be. No less than
-// `enough` as soon as that is reached.
+// The risk of a cell plus the expected risk of the next step, over all outcomes. Stops early once
+// the sum reaches `enough`.
 double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_last) {
   const double ignored = view_.model->exact ? nothing : rare + tie;
   double left = 1;
@@ -242,7 +245,7 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
   return std::round(value / noise) * noise;
 }
 
-// What is lost where nothing more is opened.
+// The expected loss if nothing more is opened.
 double ScoreSearch::doubt(Engine& engine) {
   double doubt = 0;
   engine.each_box([&](std::span<const std::int32_t> box, double risk) {
@@ -251,8 +254,8 @@ double ScoreSearch::doubt(Engine& engine) {
   return doubt;
 }
 
-// The chance that a cell turns out so; `loss` is what is lost then: if it is the last one all that
-// is in doubt, else the risk of the next step.
+// The probability of this outcome. `loss` becomes the loss after it: everything in doubt if this is
+// the last cell to open, otherwise the risk of the next step.
 double ScoreSearch::after(std::uint8_t state, std::int32_t cell, bool is_last, double& loss) {
   const std::uint8_t before = std::exchange(states_[cell], state);
   const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);

@@ -14,24 +14,25 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// The look-ahead's figures: found by paired games on boards of their own (docs/lab/champion.md).
-constexpr double worth_a_look = 0.9;   // of the best survival
-constexpr double halves = 0.5;         // the first of many safe cells counts for nothing, each
-                                       // further one takes half of what is missing
-constexpr double second_counts = 0.3;  // the second safest cell of the next step
-constexpr double sparse = 0.18;  // mines a cell, from which on safe cells have their full premium
-constexpr int early = 12;        // positions with fewer opened cells are remembered
+// Parameters of the look-ahead, tuned by paired games on separate boards (docs/lab/champion.md).
+constexpr double worth_a_look = 0.9;  // relative to the best probability of survival
+constexpr double halves = 0.5;  // the first safe cell adds nothing to the premium; each further one
+                                // adds this share of what is missing
+constexpr double second_counts = 0.3;  // weight of the second safest cell in the next step
+constexpr double sparse = 0.18;  // mines per cell, from which on safe cells have their full premium
+constexpr int early = 12;        // positions with fewer opened cells are cached
 constexpr std::size_t remembered = 4096;
 constexpr std::size_t uncertain_states =
-    3'000;                               // uncertain clues leave most of a board in one piece
-constexpr double look_ahead_work = 1e9;  // weights that a look-ahead may multiply: a second;
-constexpr double uncertain_work = 4e8;   // and with uncertain clues, where it tells less
-constexpr double shown_by_a_cell = 10;   // ways in which a candidate may turn out, about
-constexpr double estimate_width = 1000;  // weights of each box and number of mines in an estimate
+    // For uncertain clues, which leave most of a board in one component.
+    3'000;
+constexpr double look_ahead_work = 1e9;  // multiplications of weights in a look-ahead: a second
+constexpr double uncertain_work = 4e8;   // for uncertain clues, where it gives less information
+constexpr double shown_by_a_cell = 10;   // approximate number of outcomes per candidate
+constexpr double estimate_width = 1000;  // weights per group and number of mines in an estimate
 
 }  // namespace
 
-// A number that stands for the position.
+// A hash of the position.
 std::uint64_t Search::name() const {
   std::uint64_t name = 0xCBF29CE484222325U;
   const auto add = [&](std::uint64_t number) { name = (name ^ number) * 0x100000001B3U; };
@@ -73,7 +74,7 @@ const Advice& Search::advise(const Position& position, const Budget& budget, Can
   return advice_;
 }
 
-// All that advice depends on.
+// Everything that the advice depends on.
 std::vector<std::int64_t> Search::key_of(const Position& position, const Budget& budget) const {
   std::vector<std::int64_t> key = {view_.shape.rows,
                                    view_.shape.cols,
@@ -97,12 +98,12 @@ std::vector<std::int64_t> Search::key_of(const Position& position, const Budget&
   return key;
 }
 
-// What one count may cost: there is one for all that each candidate may show.
+// The limit of one count; there is one for each outcome of each candidate.
 std::size_t Search::most_states() const {
   return view_.model->exact ? state_budget : uncertain_states;
 }
 
-// The first way to decide that has an answer.
+// Uses the first method that applies.
 void Search::think(const Budget& budget, bool is_early) {
   const Outcome outcome = engine_.solve(view_, prior_, most_states(), cancel_);
   if (outcome == Outcome::contradiction || outcome == Outcome::cancelled) return;
@@ -113,7 +114,7 @@ void Search::think(const Budget& budget, bool is_early) {
   if (counted && budget.fifties) {
     list_fifties();
     if (take_fifty(budget)) return;
-    if (is_early) fifties_.clear();  // what they count for was found later in games
+    if (is_early) fifties_.clear();  // their weight was tuned for later phases of a game
   }
   gather_candidates(budget);
   if (advice_.candidates.empty() && apart_best_) {
@@ -134,12 +135,12 @@ void Search::think(const Budget& budget, bool is_early) {
   if (compares) play_out(budget, playouts, is_early, learned);
 }
 
-// The cells that are nearly as safe as the safest.
+// Gathers the cells that are nearly as safe as the safest one.
 void Search::gather_candidates(const Budget& budget) {
   gather(1 - (1 - engine_.least_risks(apart_).first) * worth_a_look, budget.candidates, is_opened);
 }
 
-// Perfect play, if few arrangements are left.
+// Plays perfectly, if few configurations are left.
 bool Search::finish(const Budget& budget) {
   const auto best = solve_endgame(budget, Aim::win);
   if (!best || best->cell < 0) return false;
@@ -149,17 +150,17 @@ bool Search::finish(const Budget& budget) {
   return true;
 }
 
-// Whether mines are few: then safe cells are no scarcity, and worth a quarter of the premium.
+// Whether mines are few: safe cells are then plentiful, and worth only a quarter of the premium.
 bool Search::is_sparse() const {
   return prior_.knows_total() && prior_.mines() < sparse * view_.shape.size();
 }
 
-// How many candidates can be looked at, by what it took to count the position: each is counted
-// again for all that it may show.
+// The number of candidates that can be evaluated, extrapolated from the cost of counting the
+// position: it is counted again for each outcome of each candidate.
 std::size_t Search::affordable() const {
   const Engine::Figures figures = engine_.figures();
   const auto boxes = static_cast<double>(figures.largest_component);
-  // A state has a weight for each number of mines so far.
+  // A state has one weight per number of mines so far.
   const double counted = static_cast<double>(figures.states) * boxes;
   const double estimated = engine_.error() > 0 ? estimate_width * boxes * boxes : 0;
   const double work = shown_by_a_cell * std::max({counted, estimated, 1.0});
@@ -171,8 +172,8 @@ double Search::premium_of(const Budget& budget) const {
   return is_sparse() ? budget.premium / 4 : budget.premium;
 }
 
-// The best first, as far as the look-ahead tells. What cannot reach this share of the best is not
-// looked at to the end: its score is the part that was seen.
+// Ranks the candidates by the look-ahead, best first. The evaluation of a candidate that cannot
+// reach this share of the best score stops early; its score is then the part evaluated so far.
 void Search::rank(const Budget& budget, double share) {
   auto& candidates = advice_.candidates;
   const std::size_t most = affordable();
@@ -193,19 +194,19 @@ void Search::rank(const Budget& budget, double share) {
   sort_by_score(candidates.size());
 }
 
-// The first so many candidates.
+// Sorts the first `count` candidates.
 void Search::sort_by_score(std::size_t count) {
   const auto first = advice_.candidates.begin();
   std::stable_sort(first, first + static_cast<std::ptrdiff_t>(count),
                    [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
 }
 
-// The chance to survive this step and the next one by the safest cell then known (and a
-// little by the second, for the step after that), over all that the cell may show, with a
-// premium where cells will be known to be safe: the more, the better. Less than `needed` as soon as
-// it is clear that it cannot be reached.
+// The probability of surviving this step and the next one, if that opens the safest cell then (with
+// a small contribution of the second safest one, for the step after that), over all outcomes; plus
+// a premium for outcomes with safe cells, which grows with their number. Stops early, with less
+// than `needed`, once that cannot be reached.
 double Search::look_ahead(const Candidate& candidate, double needed, double premium) {
-  double left = 1 - candidate.risk;  // the chance of what is still to be seen
+  double left = 1 - candidate.risk;  // the probability of outcomes not evaluated yet
   double value = 0;
   const auto see = [&](std::uint8_t state) {
     if (left <= 0 || value + left * (1 + premium) <= needed || cancel_.asked()) return;
@@ -219,7 +220,8 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
   return value;
 }
 
-// The chance that a cell turns out so, and what the position is worth then; 0 if it cannot.
+// Evaluates an outcome: its probability (0 if it is impossible), and the value of the position
+// after it.
 Search::Shown Search::after(std::uint8_t state, std::int32_t cell, double premium) {
   const std::uint8_t before = std::exchange(states_[cell], state);
   const Outcome outcome = after_.solve(view_, prior_, most_states(), cancel_);

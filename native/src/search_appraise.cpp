@@ -1,4 +1,4 @@
-// Close candidates appraised by what was learned from games played out.
+// Ranks close candidates by a network trained on playouts (appraisal.hpp).
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -9,28 +9,28 @@ namespace mineproof {
 
 namespace {
 
-// Positions of which it was learned, and a little more.
-constexpr std::int32_t smallest = 65;  // cells of a board
+// The range of positions that the network was trained on, slightly extended.
+constexpr std::int32_t smallest = 65;  // cells on the board
 constexpr std::int32_t largest = 1000;
-constexpr double fewest_mines = 0.1;  // of its cells
+constexpr double fewest_mines = 0.1;  // per cell
 constexpr double most_mines = 0.3;
-constexpr double impossible = 1e-12;  // what a cell shows with no more of a chance
-constexpr double little = 1e-3;       // a score, where its logarithm would say too much
-constexpr double settled = 1e-9;      // a risk that is none
+constexpr double impossible = 1e-12;  // clues with a smaller probability are ignored
+constexpr double little = 1e-3;       // lower bound on scores before taking logarithms
+constexpr double settled = 1e-9;      // risks below this count as 0
 
 double log_of(double score) { return std::log(std::max(score, little)); }
 
 }  // namespace
 
-// Whether close candidates are to be appraised, and can be.
+// Whether close candidates should be ranked by the network, and can be.
 bool Search::can_appraise(const Budget& budget, bool is_early) const {
   const double density = static_cast<double>(prior_.mines()) / view_.shape.size();
   return budget.learned && budget.fifties && !is_early && view_.shape.size() >= smallest &&
          view_.shape.size() <= largest && density >= fewest_mines && density <= most_mines;
 }
 
-// The best first: close candidates by their chances to win as far as these were learned, the
-// others behind them. The best has the score that the look-ahead gives to its best.
+// Ranks the candidates, best first: close candidates by the network's win probabilities, then the
+// others. The best gets the score that the look-ahead gives to its own best.
 void Search::rank_by_sight(const Budget& budget) {
   rank(budget, close_by);
   auto& candidates = advice_.candidates;

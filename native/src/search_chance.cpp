@@ -1,4 +1,4 @@
-// How likely a position is to be won, and which first cell is best.
+// Win probabilities of positions, and the choice of the first cell.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,8 +13,8 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
-// The mean of games played out from this cell, given that it is safe: the states say so, and
-// the engine has solved them.
+// Estimates the win probability by playouts from this cell, given that it is safe; the states must
+// mark it as safe, and the engine must have solved them.
 Chance Search::sample(std::int32_t cell, std::int32_t games) {
   set_up_runner(Redraw::all);
   const std::uint64_t here = name();
@@ -31,8 +31,8 @@ Chance Search::sample(std::int32_t cell, std::int32_t games) {
   return {sum / games, error_of(sum, squares, games)};
 }
 
-// The chance to win by opening this cell first, given that it keeps what is promised: exact
-// where few arrangements are left. Below 0 where it cannot.
+// The win probability if this cell is opened first, given that the opening rule is kept there:
+// exact if few configurations are left. Negative if the rule cannot be kept.
 Chance Search::first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                             const Budget& budget) {
   std::fill(states_.begin(), states_.end(), std::uint8_t{hidden});
@@ -59,7 +59,7 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
   if (std::find(states_.begin(), states_.end(), std::uint8_t{exploded}) != states_.end())
     return Chance{};
   if (first != the_best) return chance_by(first, budget, games);
-  // What the opening rule promises is not seen before the first cell is chosen.
+  // What the opening rule protects is not known before the first cell is chosen.
   const bool is_promised = position.opening != Opening::any &&
                            std::all_of(states_.begin(), states_.end(),
                                        [](std::uint8_t state) { return state == hidden; });
@@ -83,8 +83,8 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
   return Chance{(1 - best.risk) * found.win, (1 - best.risk) * found.error};
 }
 
-// The chance to win by opening this cell, which may be safe, risky or a mine. The engine has solved
-// the position.
+// The win probability if this cell is opened, whether it is safe, risky or a mine. The engine must
+// have solved the position.
 std::optional<Chance> Search::chance_by(std::int32_t cell, const Budget& budget,
                                         std::int32_t games) {
   if (engine_.verdicts()[at(cell)] == Verdict::mine) return Chance{};
@@ -99,17 +99,19 @@ std::optional<Chance> Search::chance_by(std::int32_t cell, const Budget& budget,
   return Chance{safe * found.win, safe * found.error};
 }
 
-// The first move. A small board's first cell is found by playing it, up to symmetry; on large
-// ones a corner opens most often, and a cell near one if its surroundings are promised. None where
-// no cell can be safe, or none keeps what is promised.
+// Chooses the first cell. On a small board the cells are compared by exact play or playouts, up to
+// symmetry; on a large one it is a corner, which is most likely to be an opening, or a cell near
+// one if the rule protects the neighbours. No candidates if no cell can be safe, or if the rule can
+// be kept nowhere.
 void Search::first(const Position& position, const Budget& budget) {
   const Shape shape = view_.shape;
   const auto room = std::count(states_.begin(), states_.end(), std::uint8_t{hidden});
   advice_.method = Method::opening;
-  if (prior_.knows_total() && prior_.mines() > room) return;  // nothing fits
+  if (prior_.knows_total() && prior_.mines() > room) return;  // no configuration
   const bool promised = position.opening != Opening::any;
   const double risk = promised ? 0 : prior_.chance(shape.size());
-  if (risk >= 1 || !can_begin(0, position.opening)) return;  // a corner is promised the least
+  // the rule protects the fewest cells at a corner
+  if (risk >= 1 || !can_begin(0, position.opening)) return;
   constexpr std::int32_t small = 64;
   if (shape.size() > small || !prior_.knows_total()) {
     const std::int32_t step = position.opening != Opening::clear ? 0 : is_sparse() ? 2 : 3;

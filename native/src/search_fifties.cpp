@@ -1,4 +1,4 @@
-// 50/50s that nothing will ever tell apart, seen before they stand alone.
+// Finds 50/50s that no clue can ever resolve, before they stand alone.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,14 +14,14 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 constexpr std::int32_t off_board = -1;
-// What a game that 50/50s will cost counts against the score, by games played out
+// The weight of the games that 50/50s are expected to lose in the score, tuned by playouts
 // (docs/lab/champion.md).
 constexpr double load = 0.43;
 constexpr double late_load = 0.85;
-constexpr double slight = 0.003;  // chances of a 50/50 that are of no account
-constexpr double same = 1e-6;     // two chances that are one, by how far they are apart
+constexpr double slight = 0.003;  // 50/50s with a smaller probability are ignored
+constexpr double same = 1e-6;  // relative difference up to which two probabilities count as equal
 
-// Side by side: the cells that touch one and not the other are beyond the two ends.
+// Two adjacent cells: the cells next to only one of them lie beyond the two ends.
 Fifty pair_at(const auto& cell, std::int32_t r, std::int32_t c, bool across) {
   const auto at = [&](std::int32_t along, std::int32_t side) {
     return across ? cell(r + side, c + along) : cell(r + along, c + side);
@@ -32,7 +32,8 @@ Fifty pair_at(const auto& cell, std::int32_t r, std::int32_t c, bool across) {
           0};
 }
 
-// A square of four: what touches it touches one cell of either diagonal, but for its corners.
+// A square of four cells: any cell next to it is next to one cell of each diagonal, except for the
+// cells at its corners.
 Fifty square_at(const auto& cell, std::int32_t r, std::int32_t c) {
   return {{cell(r, c), cell(r + 1, c + 1)},
           {cell(r, c + 1), cell(r + 1, c)},
@@ -43,7 +44,7 @@ Fifty square_at(const auto& cell, std::int32_t r, std::int32_t c) {
 
 }  // namespace
 
-// Lists the 50/50s that the position may turn out to have, with their chances.
+// Lists the 50/50s that the position may turn out to contain, with their probabilities.
 void Search::list_fifties() {
   fifties_.clear();
   const Shape shape = view_.shape;
@@ -68,9 +69,9 @@ void Search::list_fifties() {
     }
 }
 
-// Cells that are safe, or half of a 50/50 that nothing will ever tell apart: whatever is opened
-// before, they will have to be opened at this risk. So it is taken now, and what they show helps.
-// The best first, by the look-ahead; false if there is none.
+// Chooses cells that are safe, or half of a 50/50 that no clue can ever resolve. Whatever is opened
+// before, such a cell must be opened at this risk eventually; taking it now gives information
+// earlier. Ranked by the look-ahead, best first; false if there are none.
 bool Search::take_fifty(const Budget& budget) {
   auto& found = advice_.candidates;
   for (const Fifty& fifty : fifties_)
@@ -86,16 +87,16 @@ bool Search::take_fifty(const Budget& budget) {
   return true;
 }
 
-// Hidden, and not settled.
+// Whether a cell is hidden and undecided.
 bool Search::is_open(std::int32_t cell) const {
   return states_[cell] == hidden && engine_.verdicts()[at(cell)] == Verdict::open &&
          (apart_.empty() || !apart_[cell]);
 }
 
-// Whether two sets may turn out a 50/50, with no more than `most` hidden cells beyond; keeps these
-// of those beyond.
+// Whether two sets may turn out to be a 50/50, with at most `most` hidden cells beyond them;
+// reduces fifty.beyond to those.
 bool Search::can_be(Fifty& fifty, std::size_t most) const {
-  double largest = 1;  // that its chance can be
+  double largest = 1;  // an upper bound on its probability
   std::size_t count = 0;
   for (const std::int32_t one : fifty.beyond) {
     if (one == off_board || states_[one] == exploded) continue;
@@ -116,8 +117,9 @@ bool Search::can_be(Fifty& fifty, std::size_t most) const {
   return touched && largest > slight;
 }
 
-// The chance that the first set is mined, the second safe, and what is hidden beyond mined: so
-// much of the board is a 50/50 of these two sets. With another cell that is safe besides, or -1.
+// The probability that the first set is mined, the second set is safe, and all hidden cells beyond
+// are mined; with `safe`, a cell or -1, also that this cell is safe. By symmetry it equals the
+// probability with the two sets exchanged.
 double Search::chance_of(const Fifty& fifty, std::int32_t safe) {
   const auto set_all = [&](std::uint8_t mined, std::uint8_t opened) {
     for (const std::int32_t one : fifty.first) states_[one] = mined;
@@ -140,9 +142,9 @@ bool Fifty::has(std::int32_t cell) const {
   return in(first) || in(second) || in(beyond);
 }
 
-// How many games the 50/50s cost that are left when a cell turns out safe: half of them are lost,
-// and either set may be the mined one. With chances that are counted anew, given that it is safe,
-// or as they are now.
+// The expected number of games lost to the remaining 50/50s once the candidate has turned out safe:
+// each loses half of its games, and either of its sets may be the mined one. With `counted`,
+// recomputes their probabilities given that the candidate is safe; otherwise uses the current ones.
 double Search::load_after(const Candidate& candidate, bool counted) {
   double lost = 0;
   for (const Fifty& fifty : fifties_) {
@@ -152,8 +154,8 @@ double Search::load_after(const Candidate& candidate, bool counted) {
   return lost;
 }
 
-// What the look-ahead does not see: the 50/50s that a click leaves behind. Scores from `close` on
-// are told to the last.
+// Reduces scores by the 50/50s that a click leaves behind, which the look-ahead does not see. Uses
+// recomputed probabilities for scores of at least `close`.
 void Search::weigh_fifties(double close) {
   if (fifties_.empty()) return;
   const double counts = engine_.log_weight() < late ? late_load : is_sparse() ? 0 : load;

@@ -1,4 +1,4 @@
-// The look-ahead by one more step, where no games are played out.
+// Looks ahead one more step, if there are no playouts.
 #include <algorithm>
 #include <cmath>
 
@@ -8,32 +8,32 @@ namespace mineproof {
 
 namespace {
 
-// Found by paired games on boards of their own (docs/lab/champion.md).
+// Tuned by paired games on separate boards (docs/lab/champion.md).
 constexpr std::size_t most_looked_at = 8;
-constexpr std::int32_t next_candidates = 4;  // of the step after what a cell shows
-constexpr double likely = 0.1;               // what a safe cell shows: else it is as the others are
-constexpr double as_a_rule = 0.95;           // what a step further leaves of a worth;
-constexpr double at_most = 1.06;             // and what it makes of one, but seldom
-constexpr double largest = 1000;             // cells of a board
-constexpr double nothing = 1e-9;             // a chance that is rounding
+constexpr std::int32_t next_candidates = 4;  // per outcome
+constexpr double likely = 0.1;      // less likely outcomes are extrapolated from the others
+constexpr double as_a_rule = 0.95;  // typical factor by which looking further changes a value
+constexpr double at_most = 1.06;    // factor that is rarely exceeded
+constexpr double largest = 1000;    // cells on the board
+constexpr double nothing = 1e-9;    // a smaller probability is rounding noise
 
 }  // namespace
 
-// Whether it is worth it, and can be counted.
+// Whether looking further is enabled and affordable.
 bool Search::can_look_further(const Budget& budget) const {
   return budget.further && is_simple() && prior_.knows_total() && engine_.error() == 0 &&
          view_.shape.size() <= largest &&
          affordable() >= most_looked_at * next_candidates * largest_clue;
 }
 
-// The best first, where no games will tell more.
+// Ranks the candidates, best first, if there are no playouts.
 void Search::rank_further(const Budget& budget) {
   const bool further = can_look_further(budget);
   rank(budget, further || !fifties_.empty() ? near_the_best : 1);
   if (further) look_further(budget);
 }
 
-// The candidates near the best by what the next guess will be worth, and not by its risk alone.
+// Re-evaluates the candidates near the best by the value of the next guess instead of its risk.
 void Search::look_further(const Budget& budget) {
   auto& candidates = advice_.candidates;
   std::size_t count = 0;
@@ -51,12 +51,12 @@ void Search::look_further(const Budget& budget) {
   sort_by_score(count);
 }
 
-// The score of a cell with what it may show looked at once more where it leaves a guess, the
-// likeliest first; less than `needed` as soon as it is clear that it will hardly be reached.
+// The score of a cell after evaluating its outcomes that force a guess once more, the likeliest
+// first. Stops early, with less than `needed`, once it is unlikely to reach that.
 double Search::further(const Candidate& candidate, double needed, const Budget& budget) {
   std::vector<Shown> shown = all_shown(candidate, premium_of(budget));
   double sum = 0;
-  double value = 0;  // with the most that is not looked at yet may be worth
+  double value = 0;  // an estimate that uses `at_most` for outcomes not evaluated yet
   for (const Shown& one : shown) {
     sum += one.chance * one.worth;
     value += one.chance * one.worth * (one.stuck ? at_most : 1);
@@ -64,7 +64,7 @@ double Search::further(const Candidate& candidate, double needed, const Budget& 
   std::stable_sort(shown.begin(), shown.end(),
                    [](const Shown& a, const Shown& b) { return a.chance > b.chance; });
   if (cancel_.asked() || sum == 0) return candidate.score;
-  const double weighed = candidate.score / sum;  // by 50/50s that are left behind
+  const double weighed = candidate.score / sum;  // factor for the 50/50s that are left behind
   double was = 0;
   double is = 0;
   for (const Shown& one : shown) {
@@ -81,7 +81,7 @@ double Search::further(const Candidate& candidate, double needed, const Budget& 
   return weighed * value;
 }
 
-// What the look-ahead saw of a candidate; if it left early, all of it is looked at.
+// The outcomes that the look-ahead evaluated for a candidate; completes them if it stopped early.
 std::vector<Search::Shown> Search::all_shown(const Candidate& candidate, double premium) {
   std::vector<Shown> shown;
   double left = 1 - candidate.risk;
@@ -99,8 +99,7 @@ std::vector<Search::Shown> Search::all_shown(const Candidate& candidate, double 
   return shown;
 }
 
-// The best score of the position that a cell leaves when it shows this; nothing where it would take
-// too long.
+// The best score in the position after a cell shows this; std::nullopt if that takes too long.
 std::optional<double> Search::next_score(std::int32_t cell, std::uint8_t state,
                                          const Budget& budget) {
   Budget quick;

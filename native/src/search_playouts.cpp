@@ -1,4 +1,5 @@
-// Candidates compared by their chances to win: solved where that can be done, else played out.
+// Compares candidates by their win probabilities: exact where they can be solved, otherwise
+// estimated by playouts.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -10,33 +11,34 @@ namespace mineproof {
 
 namespace {
 
-// Which candidates are compared, and how much the look-ahead is trusted (docs/lab/champion.md).
+// Which candidates are compared, and how far the look-ahead is trusted (docs/lab/champion.md).
 constexpr std::size_t most_compared = 8;
-constexpr double slope = 0.7;                // chances to win go with this power of the scores
-constexpr double deviation = 0.01;           // of chances to win from that;
-constexpr double early_deviation = 0.005;    // less before much is open;
-constexpr double late_deviation = 0.02;      // more with few arrangements left
-constexpr double learned_deviation = 0.009;  // and of what was learned of them
+constexpr double slope = 0.7;  // win probabilities are proportional to this power of the scores
+constexpr double deviation = 0.01;           // standard deviation of win probabilities from that
+constexpr double early_deviation = 0.005;    // smaller at the start of a game
+constexpr double late_deviation = 0.02;      // larger with few configurations left
+constexpr double learned_deviation = 0.009;  // the same for the network's predictions
 constexpr double late_learned_deviation = 0.017;
-constexpr std::int32_t early_playouts = 2000;  // before much is open, fewer tell less than the
-                                               // look-ahead, and a wrong choice there is made
-                                               // again in many games
-constexpr double gain_of_all = 0.3;            // chances to win that all games of a budget must be
-                                               // expected to gain, at the rate of the next ones
-constexpr double nothing_open = 1e-9;          // what no more than rounding left to be played
-constexpr std::size_t first_judged = 8;        // boards before the first judgement
-constexpr std::int32_t fewest = 32;            // games that are worth it on a large board
+constexpr std::int32_t early_playouts = 2000;  // at the start of a game, fewer playouts say less
+                                               // than the look-ahead, and a wrong choice there is
+                                               // repeated in many games
+constexpr double gain_of_all = 0.3;    // the win probability that the whole budget of playouts must
+                                       // be expected to gain, at the rate of the next ones
+constexpr double nothing_open = 1e-9;  // a smaller Outcomes::open is rounding noise
+constexpr std::size_t first_judged = 8;  // boards before the first elimination
+constexpr std::int32_t fewest = 32;      // fewer playouts are not worthwhile on a large board
 constexpr double not_played = -1;
-constexpr double vague = 0.04;  // the standard error of a chance that is not worth telling
+constexpr double vague = 0.04;  // a win probability with this standard error is not reported
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-constexpr double ordinary = 1000;  // cells: on larger boards a game takes longer, by the square
-// The time that a game takes goes with the safe cells that it has to open, and this many more;
+constexpr double ordinary = 1000;  // cells: above, the time of a playout grows with the square
+// The time of a playout is proportional to the number of safe cells left to open plus `begun`; it
+// counts as one playout if the sum is `usual`.
 constexpr double begun = 70;
-constexpr double usual = 250;  // with so many together it counts as one
+constexpr double usual = 250;
 
 }  // namespace
 
-// Candidates that the look-ahead leaves close together: so many of the first.
+// The number of leading candidates that the look-ahead leaves close together.
 std::size_t Search::close_candidates() const {
   const auto& candidates = advice_.candidates;
   std::size_t count = 0;
@@ -46,7 +48,8 @@ std::size_t Search::close_candidates() const {
   return count;
 }
 
-// Fewer on large boards, and none if that were too few to judge by; more where games are short.
+// The number of playouts: fewer on large boards, and none if that is too few to decide; more if
+// playouts are short.
 std::int32_t Search::affordable_playouts(const Budget& budget, bool is_early) const {
   const double share = std::min(1.0, ordinary / static_cast<double>(view_.shape.size()));
   const double most = budget.playouts * share * share;
@@ -60,11 +63,11 @@ std::int32_t Search::affordable_playouts(const Budget& budget, bool is_early) co
   return static_cast<std::int32_t>(most * usual / (begun + safe));
 }
 
-// What follows a cell is solved where that leaves few arrangements.
+// Solves the outcomes of a candidate that leave few configurations.
 Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budget) {
   Outcomes found;
   found.exact.fill(not_played);
-  // Far from it no outcome has so few.
+  // Far from the limit, no outcome has that few.
   if (budget.leaves == 0 || engine_.log_weight() > std::log(budget.leaves) + 3.5) {
     found.open = 1 - candidate.risk;
     return found;
@@ -88,7 +91,7 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
   return found;
 }
 
-// Compares candidates that are close together by what is solved, and by games played out.
+// Compares close candidates by what can be solved, and by playouts.
 void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early, bool learned) {
   auto& candidates = advice_.candidates;
   const std::size_t count = close_candidates();
@@ -121,7 +124,8 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
   order_by_wins(contest);
 }
 
-// Boards until one candidate is left, or so many games are played. All play the same boards.
+// Plays boards until one candidate is left or the playouts are used up. All candidates play the
+// same boards.
 void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts) {
   set_up_runner(Redraw::near);
   const std::uint64_t here = name();
@@ -140,14 +144,14 @@ void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int
   }
 }
 
-// One board for every candidate that is in: how many games that took.
+// Plays one board for every remaining candidate. Returns the number of playouts.
 std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> known,
                                 const Stream& stream) {
   std::int32_t played = 0;
   for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
     if (!contest.entrants[i].in) continue;
     const std::int32_t cell = advice_.candidates[i].cell;
-    Stream own = stream;  // chance is the same for all, too
+    Stream own = stream;  // all candidates get the same random numbers
     const bool must = known[i].exact[runner_.deal(cell, board_, own)] < 0;
     contest.entrants[i].played.push_back(must ? runner_.play_out(cell, own) : not_played);
     played += must;
@@ -155,8 +159,8 @@ std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> know
   return played;
 }
 
-// The best first. Those that were beaten stay behind, whatever the few games say that they had;
-// where these were so few that they say next to nothing, it is not told.
+// Sorts the candidates, best first. Eliminated ones come last, whatever their few playouts suggest;
+// their estimate is dropped if its error is large.
 void Search::order_by_wins(const Contest& contest) {
   auto& candidates = advice_.candidates;
   std::vector<std::size_t> order(contest.entrants.size());
@@ -173,7 +177,7 @@ void Search::order_by_wins(const Contest& contest) {
   }
 }
 
-// The player of playouts looks ahead where views come again.
+// The player in playouts uses the look-ahead in views that recur.
 void Search::set_up_runner(Redraw redraw) {
   board_.resize(states_.size());
   runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_,
@@ -185,7 +189,7 @@ Search& Search::player() {
   return *player_;
 }
 
-// 50/50s are left out: they would take as long again, for a tenth of what looking ahead wins.
+// Ignores 50/50s: finding them would double the time, for a tenth of what the look-ahead gains.
 Safest Search::guess(const Mind& mind, Cancel cancel) {
   Budget budget;
   budget.arrangements = 0;

@@ -16,7 +16,7 @@ void each(std::uint64_t set, F&& f) {
   for (; set; set &= set - 1) f(std::countr_zero(set));
 }
 
-// The next number with as many bits set.
+// The next larger number with the same number of bits set.
 std::uint64_t next_with_as_many(std::uint64_t set) {
   const std::uint64_t low = set & -set;
   const std::uint64_t up = set + low;
@@ -39,7 +39,7 @@ Optimal::Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
     shape.around(cell, [&](std::int32_t other) { near |= bit(other); });
     around_.push_back(near);
   }
-  // Turned and mirrored; a board that is not square has four symmetries of the eight.
+  // Rotations and reflections; a board that is not square has four of the eight symmetries.
   for (int way = 0; way < 8; ++way) {
     if ((way & 4) && shape.rows != shape.cols) continue;
     std::vector<std::int32_t> to;
@@ -64,7 +64,7 @@ std::size_t Optimal::Hash::operator()(const Key& key) const {
   return static_cast<std::size_t>(hash);
 }
 
-// Whether to stop. The flag is looked at every so many boards: some microseconds.
+// Whether to stop. Polls once in 256 calls, which is every few microseconds.
 bool Optimal::stops() {
   if (++asked_ % 256 == 0 && cancel_.asked()) unsolved_ = Unsolved::cancelled;
   return unsolved_.has_value();
@@ -74,7 +74,7 @@ int Optimal::clue(Board board, std::int32_t cell) const {
   return std::popcount(board & around_[at(cell)]);
 }
 
-// What is seen, in the first of its symmetric forms.
+// The information state, in the smallest of its symmetric forms.
 Optimal::Key Optimal::key_of(Board board, Board opened, Board exploded) const {
   constexpr int a_mine = 15;
   Key best{};
@@ -95,7 +95,7 @@ Optimal::Key Optimal::key_of(Board board, Board opened, Board exploded) const {
 
 std::uint64_t Optimal::worth(std::vector<Board> boards, Board opened) {
   if (boards.size() <= 1) return boards.size();
-  // What is safe on every board is opened at once: that never costs anything.
+  // Cells that are safe on every board are opened at once, as that never costs anything.
   Board mined_somewhere = 0;
   for (const Board board : boards) mined_somewhere |= board;
   const Board safe = all_ & ~mined_somewhere & ~opened;
@@ -108,7 +108,7 @@ std::uint64_t Optimal::worth(std::vector<Board> boards, Board opened) {
   return remember(key, found) ? found : 0;
 }
 
-// False where there is no room for it.
+// False if there is no room for it.
 bool Optimal::remember(const Key& key, std::uint64_t found) {
   if (memo_.size() >= most_) {
     unsolved_ = Unsolved::too_many_states;
@@ -119,8 +119,9 @@ bool Optimal::remember(const Key& key, std::uint64_t found) {
   return true;
 }
 
-// Boards on which these cells are all safe, told apart by what the cells show. Stops with
-// less than `needed` as soon as it cannot be reached.
+// The boards that best play wins after opening these cells, which are safe on all boards; the
+// boards are split by what the cells show. Stops early, with less than `needed`, once that cannot
+// be reached.
 std::uint64_t Optimal::after(const std::vector<Board>& boards, Board opened, Board cells,
                              std::uint64_t needed) {
   std::map<std::array<std::uint64_t, 4>, std::vector<Board>> outcomes;
@@ -146,7 +147,8 @@ std::uint64_t Optimal::after(const std::vector<Board>& boards, Board opened, Boa
 }
 
 std::uint64_t Optimal::best_guess(const std::vector<Board>& boards, Board opened) {
-  std::vector<std::pair<std::uint64_t, std::int32_t>> cells;  // boards on which it is safe
+  // the number of boards on which it is safe, and the cell
+  std::vector<std::pair<std::uint64_t, std::int32_t>> cells;
   each(all_ & ~opened, [&](std::int32_t cell) {
     std::uint64_t safe = 0;
     for (const Board board : boards) safe += !(board & bit(cell));
@@ -155,14 +157,14 @@ std::uint64_t Optimal::best_guess(const std::vector<Board>& boards, Board opened
   std::sort(cells.begin(), cells.end(), std::greater<>());
   std::uint64_t best = 0;
   for (const auto& [safe, cell] : cells) {
-    if (safe <= best) break;  // no more can be won than survive
+    if (safe <= best) break;  // cannot win more boards than it survives
     best = std::max(best, after(boards, opened, bit(cell), best));
     if (unsolved_) return 0;
   }
   return best;
 }
 
-// Every way to put the mines on the board; fewer if cancelled.
+// All placements of the mines; incomplete if cancelled.
 std::vector<Optimal::Board> Optimal::all_boards() {
   std::vector<Board> boards;
   if (mines_ == 0) {
@@ -177,7 +179,7 @@ std::vector<Optimal::Board> Optimal::all_boards() {
   }
 }
 
-// Whether no cell before it is alike by symmetry.
+// Whether no earlier cell is equivalent by symmetry.
 bool Optimal::is_first_of_its_kind(std::int32_t cell) const {
   return std::all_of(symmetries_.begin(), symmetries_.end(),
                      [cell](const auto& to) { return to[at(cell)] >= cell; });
@@ -185,7 +187,7 @@ bool Optimal::is_first_of_its_kind(std::int32_t cell) const {
 
 std::variant<Optimum, Unsolved> Optimal::solve(int free) {
   unsolved_.reset();
-  // Where every cell is a mine there is nothing to open: the game is won when it begins.
+  // If every cell is a mine there is nothing to open: the game is won from the start.
   if (free < 0 && mines_ == shape_.size()) return Optimum{1, 1, -1, 0};
   const std::vector<Board> boards = all_boards();
   Optimum best{0, 0, -1, 0};
@@ -198,7 +200,7 @@ std::variant<Optimum, Unsolved> Optimal::solve(int free) {
     for (const Board board : boards)
       if (!(board & must_be_free)) dealt.push_back(board);
     if (dealt.empty()) continue;
-    // What the rule promises is safe is opened with the first cell.
+    // Cells that the opening rule makes safe are opened with the first cell.
     const Board opened = must_be_free ? must_be_free : bit(cell);
     const std::uint64_t wins = after(dealt, 0, opened, 0);
     if (best.boards == 0 || wins * best.boards > best.wins * dealt.size())  // far below 2^64

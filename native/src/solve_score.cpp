@@ -1,4 +1,4 @@
-// The best score of a small board: what a state costs by best play.
+// The best score of a small board: the loss of a state under best play.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -14,7 +14,7 @@ std::uint64_t bit(std::int32_t cell) { return std::uint64_t{1} << cell; }
 
 }  // namespace
 
-// What is settled costs nothing more: so does a single board.
+// Decided cells cost nothing more, and neither does a state with a single board.
 std::uint64_t Optimal::loss(std::vector<Board> boards, Seen seen) {
   if (boards.size() <= 1) return 0;
   Board mined_somewhere = 0;
@@ -29,11 +29,12 @@ std::uint64_t Optimal::loss(std::vector<Board> boards, Seen seen) {
   return remember(key, found) ? found : 0;
 }
 
-// Either nothing more is opened, and flags are set where a mine is likelier than not; or the best
-// cell is. Where both are alike, a cell is named.
+// Either nothing more is opened, and flags are set where a mine is more likely than not; or the
+// best cell is opened. If both cost the same, a cell is preferred.
 std::uint64_t Optimal::least_loss(const std::vector<Board>& boards, Seen seen,
                                   std::int32_t* best_cell) {
-  std::vector<std::pair<std::uint64_t, std::int32_t>> cells;  // boards on which it is mined
+  // the number of boards on which it is mined, and the cell
+  std::vector<std::pair<std::uint64_t, std::int32_t>> cells;
   std::uint64_t best = 0;
   for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
     if (seen.opened & bit(cell)) continue;
@@ -58,7 +59,8 @@ std::uint64_t Optimal::least_loss(const std::vector<Board>& boards, Seen seen,
   return best;
 }
 
-// Boards told apart by what the cells turn out to be. Stops as soon as the loss is `enough`.
+// Splits the boards by what the cells turn out to be, and sums the losses. Stops early once the sum
+// reaches `enough`.
 std::uint64_t Optimal::loss_after(const std::vector<Board>& boards, Seen seen, Board cells,
                                   std::uint64_t enough) {
   std::map<std::array<std::uint64_t, 5>, std::vector<Board>> outcomes;

@@ -1,5 +1,5 @@
-// Which states there are: an order for the boxes, and layer by layer what the open clues can
-// have. The other files of a Sweep: what states weigh, estimates, proofs, draws, lists.
+// The order of the groups, and the states of each layer. Other parts of Sweep are in
+// sweep_weigh.cpp, sweep_estimate.cpp, sweep_prove.cpp, sweep_draw.cpp and sweep_list.cpp.
 #include "mineproof/sweep.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace mineproof {
 
 namespace {
 
-// What a state of the budget may hold, in the mean.
+// Coefficients that a state of the budget may have on average.
 constexpr std::size_t coefficients = 32;
 
 }  // namespace
@@ -19,8 +19,8 @@ Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
                  const Weights& weights, std::size_t budget, std::size_t room, double hopeless,
                  Scratch& scratch, Cancel cancel) {
   if (weights_.p != weights.p) weights_ = weights;
-  // The order in which the network was walked is a good one, mostly, and free. Where it
-  // is not, that shows early, and an order is worth some thought.
+  // First tries the order in which the network was traversed, which is usually good and free. If it
+  // is bad, that shows early, and planning an order pays off.
   order_.assign(boxes.begin(), boxes.end());
   const std::size_t modest = std::min(budget, 64 * boxes.size());
   const Swept at_once = count_in_order(network, boxes, modest, room, scratch, cancel);
@@ -33,7 +33,7 @@ Swept Sweep::run(const Network& network, std::span<const std::int32_t> boxes,
     return Swept::over_budget;
   }
   const Swept counted = count_in_order(network, boxes, budget, room, scratch, cancel);
-  if (counted == Swept::over_budget) {  // an estimate needs the room
+  if (counted == Swept::over_budget) {  // the estimate needs the memory
     states_ = decltype(states_)();
     target_ = decltype(target_)();
     factor_ = decltype(factor_)();
@@ -51,7 +51,7 @@ Swept Sweep::count_in_order(const Network& network, std::span<const std::int32_t
                       cancel);
 }
 
-// From boxes of the network to positions in the component.
+// Converts group ids of the network to positions in the component.
 void Sweep::assign_positions(const Network& network, std::span<const std::int32_t> boxes,
                              Scratch& scratch) {
   std::vector<std::int32_t>& position = scratch.position;
@@ -68,7 +68,7 @@ Swept Sweep::count_by_key(const Limits& limits, Stream* stream, Scratch& scratch
   return Swept::over_budget;
 }
 
-// Gives each clue a slot while it is open, and keeps the tables of those that close.
+// Assigns each clue a slot while it is open, and keeps the tables of the clues that close.
 void Sweep::assign(const Network& network, Scratch& scratch) {
   std::vector<std::int32_t>& taken = scratch.taken;
   std::vector<std::int32_t>& slot = scratch.slot;
@@ -121,7 +121,7 @@ void Sweep::assign(const Network& network, Scratch& scratch) {
     used &= ~closed;
     open -= closing;
   }
-  if (most_open_ > 63) most_open_ = 65;  // a slot may have been given twice: too many
+  if (most_open_ > 63) most_open_ = 65;  // a slot may have been assigned twice: too many
 }
 
 template <class Key>
@@ -133,7 +133,7 @@ struct Sweep::Layer {
   State* states;
   std::size_t found = 0;
 
-  // The place of the state with this key, which can have `low` to `end` - 1 mines.
+  // The index of the state with this key; extends its range to `low` to `end` - 1 mines.
   std::size_t merge(const Key& key, std::int32_t low, std::int32_t end) {
     for (std::size_t i = key.hash() & mask;; i = (i + 1) & mask) {
       const std::uint64_t entry = table[i];
@@ -142,7 +142,7 @@ struct Sweep::Layer {
         table[i] = stamp | t;
         keys[t] = key;
         states[t].low = low;
-        states[t].length = end;  // for now, where it ends
+        states[t].length = end;  // temporarily the end of the range
         return t;
       }
       const std::size_t t = static_cast<std::uint32_t>(entry);
@@ -155,7 +155,7 @@ struct Sweep::Layer {
   }
 };
 
-// Finds the states layer by layer, and weighs each layer. With a stream layers are thinned out.
+// Builds the states layer by layer, and weighs each layer. With a stream, layers are thinned.
 template <class Key>
 Swept Sweep::count(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel) {
   auto& [keys, next_keys] = std::get<Keys<Key>>(scratch.keys);
@@ -192,7 +192,7 @@ Swept Sweep::count(const Limits& limits, Stream* stream, Scratch& scratch, Cance
   return Swept::all;
 }
 
-// Takes a box: the states of the next layer, and the ways to them.
+// Takes a group: builds the states of the next layer and the transitions to them.
 template <class Key>
 Swept Sweep::expand(std::size_t i, std::size_t budget, Scratch& scratch, Cancel cancel) {
   const Step& step = steps_[i];
@@ -246,7 +246,7 @@ Swept Sweep::expand(std::size_t i, std::size_t budget, Scratch& scratch, Cancel 
   return Swept::all;
 }
 
-// Notes for every way of a step how many mines the watched clues have that close with it.
+// Records, for every transition of a step, the mine counts of the watched clues that close there.
 template <class Key>
 void Sweep::watch(std::size_t i, std::span<const Key> keys) {
   for (Watch& seen : watches_) {
@@ -279,13 +279,13 @@ void Sweep::begin() {
 }
 
 std::size_t Sweep::bytes() const {
-  if (layer_.empty()) return 0;  // nothing was counted yet
+  if (layer_.empty()) return 0;  // nothing has been counted
   const std::size_t way = sizeof target_[0] + (weighs_ ? sizeof factor_[0] : 0);
   return layer_.back() * sizeof(State) + transitions_ * way + weight_count_ * sizeof(double);
 }
 
-// Room for a layer: of states and transitions, and in the hash table for twice what
-// can come, or what the budget allows.
+// Reserves memory for a layer: for its states and transitions, and a hash table of twice the
+// largest possible number of states, or of what the budget allows.
 void Sweep::make_room(std::size_t more, std::size_t budget, Scratch& scratch) {
   grow(states_, layer_.back() + std::min(more, budget + 9) + 1, most_states_);
   grow(target_, transitions_ + more, 4 * most_states_);
@@ -301,8 +301,8 @@ void Sweep::make_room(std::size_t more, std::size_t budget, Scratch& scratch) {
   }
 }
 
-// What the tables that close with k mines in this box say together. Zero only if one
-// of them is: proofs rest on that.
+// The product of the table entries of the clues that close with k mines in this group. Zero only if
+// one of the entries is zero: proofs rely on that.
 template <class Key>
 double Sweep::closing(const Step& step, const Key& key, int k) const {
   if (!step.weighs) return 1;

@@ -1,4 +1,4 @@
-// A component drawn by weight: the forward pass, walked backwards by chance.
+// Draws a configuration of a component by weight: a random walk back through the stored states.
 #include "mineproof/sweep.hpp"
 
 namespace mineproof {
@@ -25,7 +25,8 @@ bool Sweep::prepare_draws(Cancel cancel) {
   return true;
 }
 
-// Backwards from the end: each step is drawn by the weight of the ways to get there.
+// Goes back from the end; each transition is drawn with probability proportional to the weight that
+// arrives through it.
 void Sweep::draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const {
   std::size_t state = states() - 1;
   for (std::size_t i = order_.size(); i-- > 0;) {

@@ -1,4 +1,4 @@
-// An estimate of a component that is too large to be counted: layers are thinned.
+// Estimates a component that is too large to be counted, by thinning layers.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -11,8 +11,8 @@ namespace mineproof {
 
 namespace {
 
-// Coefficients that an estimate weighs in all, about: a tenth of a second or two. Only boards of a
-// few thousand cells have more.
+// Approximate number of coefficients that an estimate computes: a tenth of a second or two. Only
+// boards of a few thousand cells have more.
 constexpr std::size_t most_weighed = 15'000'000;
 
 }  // namespace
@@ -29,14 +29,15 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, 
   constexpr std::size_t per_state =
       sizeof(State) + sizeof(float) + 3 * (sizeof(double) + sizeof(std::uint32_t));
   const std::size_t steps = std::max<std::size_t>(order_.size(), 1);
-  // Two fifths for the polynomials of a block, as much for those of the layers between blocks:
-  // with so many layers a block, and no layer larger than its share, there are as many blocks.
+  // Two fifths of the memory are for the polynomials of the layers in a block, and as much for
+  // those of the first layers of all blocks. With this number of layers per block, and no layer
+  // above its share, there are as many blocks.
   const std::size_t weights = room / 5 * 2 / sizeof(double);
   const auto layers = static_cast<std::size_t>(std::ceil(std::sqrt(static_cast<double>(steps))));
   const Limits limits{no_limit, std::clamp<std::size_t>(room / 5 / (steps * per_state), 1, width),
                       std::max<std::size_t>(std::min(weights / layers, most_weighed / steps), 1),
                       weights, room};
-  if (most_open_ > 64) {  // too many clues are open at once: nothing can be said
+  if (most_open_ > 64) {  // too many clues are open at once: no information
     steps_.clear();
     order_.clear();
     begin();
@@ -59,7 +60,7 @@ bool Sweep::plan_reversed(const Network& network, std::span<const std::int32_t> 
   return most_open_ <= 64;
 }
 
-// Whether some states of the layer after `step` went: those that are too many.
+// Decides which states of the layer after `step` stay. Returns whether any must go.
 bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   const std::size_t end = layer_[step + 1];
   const std::size_t count = layer_.back() - end;
@@ -72,7 +73,7 @@ bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
     const double* polynomial = forward_.data() + states_[end + t].place;
     for (std::int32_t j = 0; j < states_[end + t].length; ++j) weight[t] += polynomial[j];
   }
-  // The threshold: those above stay, those below stay with chance weight / threshold.
+  // Heavier states than the threshold stay; the others stay with probability weight / threshold.
   std::vector<double> sorted(weight);
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   const double all = std::accumulate(sorted.begin(), sorted.end(), 0.0);
@@ -85,9 +86,9 @@ bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   threshold_[step + 1] = all > 0 ? threshold / all : 0;
   std::vector<double> inflate(count, 1.0);
   gone_.assign(count, 0);
-  double walk = stream.uniform();  // systematic: one draw for all, evenly spread
-  // Where nothing is left below, states that weigh nothing in doubles may stay, but not all of
-  // them: layers would grow without bound.
+  double walk = stream.uniform();  // systematic resampling: one draw, evenly spaced
+  // If the threshold is 0, states whose weight underflowed to 0 may stay, but not all of them, or
+  // layers would grow without bound.
   auto idle = std::count(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(width), 0.0);
   for (std::size_t t = 0; t < count; ++t) {
     if (weight[t] >= threshold && (weight[t] > 0 || idle-- > 0)) continue;
@@ -103,8 +104,8 @@ bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   return true;
 }
 
-// Drops the states of the layer after `step` that went, and what they held; ways to them weigh
-// nothing and lead to the first that stayed.
+// Removes the dropped states of the layer after `step` and their polynomials. Transitions to them
+// get factor 0 and lead to the first state that stayed.
 void Sweep::drop(std::size_t step, std::span<const double> inflate) {
   const std::size_t end = layer_[step + 1];
   std::vector<std::uint32_t> moved(gone_.size(), static_cast<std::uint32_t>(end));
@@ -131,11 +132,11 @@ void Sweep::drop(std::size_t step, std::span<const double> inflate) {
   states_[end].first = static_cast<std::uint32_t>(transitions_);
 }
 
-// What a thinned layer adds to the noise, once here_ holds what follows from its states, and `all`
-// is what all of them come to. By Horvitz and Thompson the states that were drawn say how much that
-// would vary if others had been. Where none was drawn that comes to much nothing varies, though one
-// that went may have led further than all that stayed: so one more is reckoned with, as heavy as
-// those that were drawn, that leads as far as any.
+// Adds the noise of a thinned layer. At this point here_ holds the weights of completing its
+// states, and `all` is the total over all states. The Horvitz-Thompson estimator gives the variance
+// from the states that were drawn. If none of those contributes much, that variance is small,
+// although a dropped state might have contributed more than all that stayed. So one more state is
+// assumed, as heavy as those that were drawn, and with the best completion of any.
 void Sweep::add_noise(std::size_t layer, double all) {
   if (layer >= threshold_.size() || threshold_[layer] <= 0 || !(all > 0)) return;
   const std::size_t first = states_[layer_[layer]].place;
@@ -155,7 +156,7 @@ void Sweep::add_noise(std::size_t layer, double all) {
   noise_.unseen = std::max(noise_.unseen, one_more);
 }
 
-// A new block begins with a layer, the last one so far, whose polynomials are kept.
+// Starts a new block at a layer, the last one so far, and stores the polynomials of that layer.
 void Sweep::begin_block(std::size_t layer) {
   const std::size_t first = states_[layer_[layer]].place;
   const auto begin = forward_.begin() + static_cast<std::ptrdiff_t>(first);
@@ -171,7 +172,7 @@ void Sweep::begin_block(std::size_t layer) {
   weight_count_ -= first;
 }
 
-// Weighs the layers of a block again, from the first. False if cancelled.
+// Recomputes the layers of a block from its first. False if cancelled.
 bool Sweep::load_block(std::size_t block, Cancel cancel) {
   if (block == loaded_) return true;
   const bool is_last = block + 1 == blocks_.size();

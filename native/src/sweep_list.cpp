@@ -1,4 +1,4 @@
-// All ways to fill a component, one by one: where there are few.
+// Lists all ways to fill a component if there are few.
 #include "mineproof/sweep.hpp"
 
 namespace mineproof {

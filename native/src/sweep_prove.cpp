@@ -1,4 +1,4 @@
-// Which numbers of mines are possible in a component: in booleans, never by weights.
+// The possible numbers of mines in a component: decided in booleans, never by weights.
 #include "mineproof/sweep.hpp"
 
 namespace mineproof {
@@ -8,7 +8,7 @@ namespace {
 using Words = std::span<std::uint64_t>;
 using ConstWords = std::span<const std::uint64_t>;
 
-// Sets in `to` what is set in `from`, `shift` places higher.
+// Sets in `to` the bits set in `from`, shifted up by `shift`.
 void merge_up(Words to, ConstWords from, int shift) {
   const auto skip = at(shift >> 6);
   const int bits = shift & 63;
@@ -18,8 +18,8 @@ void merge_up(Words to, ConstWords from, int shift) {
   }
 }
 
-// Sets in `to` what is set in `from`, `shift` places lower, and in `within`.
-// Whether there was any.
+// Sets in `to` the bits set in `from`, shifted down by `shift`, that are also set in `within`.
+// Returns whether there were any.
 bool merge_down(Words to, ConstWords from, ConstWords within, int shift) {
   const auto skip = at(shift >> 6);
   const int bits = shift & 63;
@@ -36,7 +36,7 @@ bool merge_down(Words to, ConstWords from, ConstWords within, int shift) {
 
 }  // namespace
 
-// Which numbers of mines each state can have so far. False if cancelled.
+// Determines the possible numbers of mines of each state so far. False if cancelled.
 bool Sweep::reach(Cancel cancel) {
   if (!reach_place_.empty()) return true;
   reach_place_.assign(1, 0);

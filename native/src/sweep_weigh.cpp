@@ -1,4 +1,5 @@
-// What the states of a sweep weigh, forwards, and what each box can hold, backwards.
+// The weights of a sweep's states in the forward pass, and the marginals of groups in the backward
+// pass.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -7,7 +8,7 @@
 
 namespace mineproof {
 
-// Gives the polynomials of layer `step` + 1 their places.
+// Allocates the polynomials of layer `step` + 1.
 void Sweep::place_layer(std::size_t step) {
   const std::size_t end = layer_[step + 1];
   for (std::size_t t = end; t < layer_.back(); ++t) {
@@ -19,8 +20,9 @@ void Sweep::place_layer(std::size_t step) {
   states_[end].first = static_cast<std::uint32_t>(transitions_);
 }
 
-// Adds up the polynomials of layer `step` + 1 from those before, and scales them where they leave
-// the middle of a double's range: the logarithm of by what; nothing if cancelled.
+// Computes the polynomials of layer `step` + 1 from the previous layer. Rescales them when they
+// leave the middle of a double's range, and returns the log of the factor; std::nullopt if
+// cancelled.
 std::optional<double> Sweep::accumulate(std::size_t step, Cancel cancel) {
   const std::size_t from = layer_[step];
   const std::size_t end = layer_[step + 1];
@@ -36,7 +38,7 @@ std::optional<double> Sweep::accumulate(std::size_t step, Cancel cancel) {
     const double* const source = weights + state.place;
     std::int32_t k = state.least;
     for (std::size_t i = state.first; i < end_of(s); ++i, ++k) {
-      if (weighs_ && factor_[i] == 0) continue;  // to a state that is gone, too
+      if (weighs_ && factor_[i] == 0) continue;  // includes transitions to dropped states
       const State& target = states_[target_[i]];
       const double factor = weighs_ ? chance[k] * factor_[i] : chance[k];
       double* const sum = weights + target.place + (state.low + k - target.low);

@@ -8,8 +8,8 @@ namespace mineproof {
 
 namespace {
 
-constexpr std::uint8_t mine_mark = 128;  // stays above every clue, however often it is counted up
-constexpr int most_tries = 1000;         // games in a row that end with their first cell
+constexpr std::uint8_t mine_mark = 128;  // larger than every clue, even after all increments
+constexpr int most_tries = 1000;         // consecutive games that end with their first cell
 
 }  // namespace
 
@@ -84,7 +84,7 @@ bool VectorGame::reset(std::size_t place, Scratch& scratch) {
   return !own.over;
 }
 
-// Nothing is opened; flags must wait for the deal where that waits for the first cell.
+// Resets a game. Flags are not legal before the deal, if that waits for the first cell.
 void VectorGame::clear(std::size_t place) {
   const std::int32_t size = terms_.shape.size();
   std::fill_n(states(place), size, hidden);
@@ -142,7 +142,7 @@ void VectorGame::play(std::size_t place, std::int32_t move, Scratch& scratch) {
     turn_flag(place, move - cells, scratch);
 }
 
-// Mines, and around them what the cells will show.
+// Places the mines and computes what the cells will show.
 void VectorGame::deal(std::size_t place, std::int32_t first, Scratch& scratch) {
   Place& own = places_[place];
   const std::span truth(truth_.data() + place * at(terms_.shape.size()), at(terms_.shape.size()));
@@ -169,7 +169,7 @@ void VectorGame::deal(std::size_t place, std::int32_t first, Scratch& scratch) {
   if (terms_.flags) std::fill_n(legal(place) + truth.size(), truth.size(), std::int8_t{1});
 }
 
-// What the opening rule tells of cells that nobody opened yet.
+// Reveals what the opening rule guarantees about cells that are not opened yet.
 void VectorGame::promise(std::size_t place, std::int32_t first) {
   if (terms_.rules.opening != Opening::clear) return;
   std::uint8_t* const state = states(place);
@@ -203,7 +203,7 @@ void VectorGame::open(std::size_t place, std::int32_t cell, Scratch& scratch) {
   }
   ++own.opened;
   if (truth[cell] != 0 || !terms_.rules.flood) return finish(place);
-  // Zeros open what surrounds them. In which order is not seen.
+  // A cell without adjacent mines opens its neighbours. The order is not observable.
   std::vector<std::int32_t>& pending = scratch.changed;
   pending.assign(1, cell);
   while (!pending.empty()) {

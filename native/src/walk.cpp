@@ -11,20 +11,20 @@ namespace mineproof {
 
 namespace {
 
-constexpr double alike = 20;  // neighbouring entries of a loose table, at most
-// What cannot be can, while clues are let in: the logarithm by which every mine too many or too few
-// counts against it.
+constexpr double alike = 20;  // maximum ratio of adjacent entries in a loose table
+// During annealing, impossible counts are allowed: the log penalty per mine too many or too few.
 constexpr double forbids = 10;
-// Totals that are hardly possible are walked through all the same, and do not count: the logarithm
-// by which a total may weigh less than the one beside it.
+// Improbable totals are visited, too, so that the chain can cross them, but do not count: the most
+// by which the log weight of a total may fall below that of the next one.
 constexpr double steep = 0.8;
-constexpr std::size_t warmths = 32;  // in how many degrees clues are let in
-constexpr double settling = 0.3;     // of all steps, before any is kept
+constexpr std::size_t warmths = 32;  // number of annealing temperatures
+constexpr double settling = 0.3;     // share of all steps that is discarded at the start
 
-// One of many numbers that are drawn: 32 bits will do.
+// One of many random numbers, so 32 bits suffice.
 double drawn(Stream& stream) { return (stream.next() + 0.5) * 0x1p-32; }
 
-// Which numbers of mines a clue forbids: few, many. Nothing if it is not loose.
+// Whether a clue forbids low counts, and whether it forbids high ones; std::nullopt if it is not
+// loose.
 std::optional<std::pair<bool, bool>> forbidden(const Clue& clue) {
   if (clue.table == nullptr) return std::nullopt;
   const auto fits = [&](std::int32_t k) {
@@ -37,7 +37,7 @@ std::optional<std::pair<bool, bool>> forbidden(const Clue& clue) {
   return std::pair(!fits(0), !fits(clue.cells));
 }
 
-// The logarithms of weights, none more than `step` below those beside it.
+// The logs of weights, each raised to at least that of its neighbours minus `step`.
 void take_logs(std::span<const double> weights, double step, std::span<double> logs) {
   for (std::size_t i = 0; i < weights.size(); ++i) logs[i] = std::log(weights[i]);
   for (std::size_t i = 1; i < weights.size(); ++i) logs[i] = std::max(logs[i], logs[i - 1] - step);
@@ -90,7 +90,7 @@ bool Walk::run(const Network& network, std::span<const std::int32_t> boxes, cons
   return true;
 }
 
-// The boxes and their clues, as close together as they will go.
+// Reads the groups and their clues into a compact form.
 void Walk::read(const Network& network, std::span<const std::int32_t> boxes) {
   places_.clear();
   links_.clear();
@@ -117,7 +117,7 @@ void Walk::read(const Network& network, std::span<const std::int32_t> boxes) {
   }
 }
 
-// Every box by itself.
+// Starts with independent groups.
 void Walk::begin(Stream& stream) {
   in_box_.assign(places_.size(), 0);
   in_clue_.assign(logs_.size(), 0);
@@ -131,7 +131,7 @@ void Walk::begin(Stream& stream) {
   }
 }
 
-// Lets the clues in: not at all at 0, almost as they are at 1.
+// Sets the temperature: clues have no effect at warmth 0, and almost their full effect at 1.
 void Walk::heat(double warmth) {
   const auto warm = [warmth](double log) { return std::exp(warmth * log); };
   tables_.resize(logs_.size());
@@ -141,7 +141,7 @@ void Walk::heat(double warmth) {
   std::transform(log_outside_.begin(), log_outside_.end(), outside_.begin(), warm);
 }
 
-// Draws a box given all others.
+// Redraws a group given all others.
 template <bool keeps>
 void Walk::step(std::size_t box, Stream& stream) {
   const Place& place = places_[box];
@@ -158,7 +158,7 @@ void Walk::step(std::size_t box, Stream& stream) {
   }
   double all = 0;
   for (std::size_t k = 0; k < choices; ++k) all += weight[k];
-  if (!(all > 0)) return;  // a start that fits nothing: stay
+  if (!(all > 0)) return;  // the start violates the clues: stay
   if constexpr (keeps) {
     const double* const count = counts_.data() + (mines_now_ - now);
     double counted = 0;
@@ -180,28 +180,29 @@ void Walk::step(std::size_t box, Stream& stream) {
   for (std::int32_t i = place.first; i < place.last; ++i) in_clue_[at(links_[at(i)])] += change;
 }
 
-// The logarithm of what clues and outside make of the arrangement.
+// The log weight of the configuration by its clues and `outside`.
 double Walk::log_fit() const {
   double log = log_outside_[at(mines_now_)];
   for (std::size_t c = 0; c < logs_.size(); ++c) log += logs_[c][at(in_clue_[c])];
   return log;
 }
 
-// Whether it fits the clues as they are now.
+// Whether the configuration is consistent with the clues as they are.
 bool Walk::fits() const {
   bool all = true;
   for (std::size_t c = 0; c < tables_.size(); ++c) all &= tables_[c][at(in_clue_[c])] > 0;
   return all;
 }
 
-// From every box by itself to an arrangement that fits. False if cancelled.
+// Anneals from independent groups to a configuration. False if cancelled.
 bool Walk::anneal(std::size_t sweeps, Stream& stream, double& log_weight, Cancel cancel) {
   begin(stream);
   log_weight = 0;
   double before = 0;
   for (std::size_t i = 1; i <= warmths; ++i) {
     const double share = static_cast<double>(i) / warmths;
-    const double warmth = share * share;  // what they forbid is felt at once
+    // Quadratic, because penalties for forbidden counts act at once.
+    const double warmth = share * share;
     log_weight += (warmth - before) * log_fit();
     before = warmth;
     heat(warmth);
@@ -216,7 +217,7 @@ bool Walk::anneal(std::size_t sweeps, Stream& stream, double& log_weight, Cancel
   return true;
 }
 
-// Walks, and keeps what is seen, batch by batch. False if cancelled.
+// Samples, and collects statistics per batch. False if cancelled.
 bool Walk::sample(std::size_t sweeps, Stream& stream, Cancel cancel) {
   for (std::size_t batch = 0; batch < batches; ++batch) {
     sums_.assign(places_.size(), {});
@@ -240,8 +241,8 @@ bool Walk::sample(std::size_t sweeps, Stream& stream, Cancel cancel) {
 
 namespace {
 
-// What batches say together, and its standard error: by how far apart chains are, or batches if
-// that is more.
+// The ratio over all batches and its standard error, from the differences between chains, or
+// between batches if that is larger.
 std::pair<double, double> ratio_of(std::span<const Walk::Share> each, std::size_t of_chain) {
   Walk::Share sum;
   for (const auto& [mined, all] : each) {
@@ -271,7 +272,7 @@ std::pair<double, double> ratio_of(std::span<const Walk::Share> each, std::size_
 
 }  // namespace
 
-// The risks and what is watched, over all batches.
+// Computes the risks and the watched counts over all batches.
 void Walk::summarise() {
   risks_.assign(places_.size(), weights_.p);
   watches_.clear();
@@ -306,8 +307,8 @@ void Walk::summarise() {
   }
 }
 
-// What the chains say of the weight of all that fits: each an unbiased estimate of it, but so far
-// apart that little is known.
+// The mean of the chains' estimates of the total weight. Each is unbiased, but they differ so much
+// that little is known.
 void Walk::weigh(std::span<const double> log_weights) {
   const double top = *std::max_element(log_weights.begin(), log_weights.end());
   log_weight_ = top;

@@ -1,12 +1,12 @@
-// The smallest test kit that does: CHECK prints what failed and where, and the
-// program's exit code tells.
+// A minimal test kit: CHECK prints the condition that failed and its location, and the program's
+// exit code reports whether any did.
 #pragma once
 
 #include <cstdio>
 
 inline int failures = 0;
 
-// What main returns. Not the count itself: an exit code wraps at 256.
+// The return value of main. Not the number of failures: an exit code wraps at 256.
 [[nodiscard]] inline int exit_code() { return failures > 0 ? 1 : 0; }
 
 #define CHECK(condition)                                                           \

@@ -1,4 +1,5 @@
-// Boards: as many mines as asked, none where promised, every board alike.
+// Boards have the requested number of mines, none in protected cells, and every board is equally
+// likely.
 #include <map>
 #include <numeric>
 
@@ -16,7 +17,7 @@ int main() {
     for (const std::int32_t cell : free) CHECK(!cells[at(cell)]);
   }
 
-  // 2 mines on the 3 free places of a 2x2 board with a free corner: 3 boards, alike.
+  // 2 mines on the 3 unprotected cells of a 2x2 board: 3 boards, equally likely.
   std::map<int, int> seen;
   const std::vector<std::int32_t> corner{0};
   for (std::uint64_t seed = 0; seed < 30000; ++seed) {

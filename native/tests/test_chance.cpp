@@ -1,5 +1,5 @@
-// Chance is the same for ever: published answers of Philox 4x32-10, and the first
-// words of our own streams, pinned here and in tests/test_chance.py.
+// Random numbers never change: published outputs of Philox 4x32-10, and the first words of our own
+// streams, pinned here and in tests/test_chance.py.
 #include "check.hpp"
 #include "mineproof/chance.hpp"
 
@@ -23,7 +23,7 @@ int main() {
   for (int i = 0; i < 70000; ++i) ++seen[stream.below(7)];
   for (const int times : seen) CHECK(times > 9600 && times < 10400);
 
-  // Powers of two and the largest range never loop or leave the range.
+  // Powers of two and the largest range never loop or exceed the range.
   for (const std::uint32_t n : {1U, 2U, 0x80000000U, 0xFFFFFFFFU})
     for (int i = 0; i < 100; ++i) CHECK(stream.below(n) < n);
 

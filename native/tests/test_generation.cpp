@@ -1,4 +1,5 @@
-// Boards that need no guess: tries are named, and what is found is solved by what was asked for.
+// No-guess boards: attempts are reproducible by name, and boards that are found can be solved by
+// the requested reasoning.
 #include <algorithm>
 #include <atomic>
 #include <numeric>

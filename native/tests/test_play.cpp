@@ -1,5 +1,5 @@
-// Whole games: sound players never flag what is no mine, every game ends as it should, the
-// same seed plays the same game, and closures are contained in what the engine proves.
+// Whole games: sound players never put a wrong flag, every game ends as it should, the same seed
+// plays the same game, and closures contain only what the engine proves.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -80,7 +80,8 @@ void test_full_and_empty_boards() {
       }
 }
 
-// Every closure is part of what the exact engine proves, and exact is all of it.
+// Every closure is a subset of what the exact engine proves, and the one by Beyond::exact is all of
+// it.
 void test_closures() {
   Closure closure;
   Closure judge;
@@ -112,7 +113,7 @@ void test_closures() {
   }
 }
 
-// Hidden cells along a wall, and clues below: what each pair of these settles.
+// Hidden cells along a wall, with clues below: what each pair of clues deduces.
 void check_row(const Cells& clues, const std::vector<Verdict>& expected) {
   const auto cols = static_cast<std::int32_t>(clues.size());
   Cells states(clues.size(), hidden);
@@ -133,7 +134,7 @@ void test_pairs() {
   check_row({1, 2, 1, no_clue}, {mine, safe, mine, safe});  // and then the local rules
 }
 
-// What can happen to a game is told, never thrown.
+// Problems of a game are reported as values, never thrown.
 void test_faults() {
   Match match;
   const Strategy exact{true, true, Beyond::exact, Guesser::least_exact, -1};
@@ -144,7 +145,7 @@ void test_faults() {
   CHECK(match.play(ground, safe, exact, 0, 1).fault == Fault::broken_opening);
   CHECK(match.play(ground, clear, exact, 4, 1).fault == Fault::broken_opening);
   CHECK(match.play(ground, clear, exact, 8, 1).fault == Fault::none);
-  // Too many mines are said to be there.
+  // A mine count that is too high.
   const Cells states = {hidden, 1, 0, hidden, 1, 0};
   std::vector<Verdict> verdicts(states.size());
   CHECK(Closure().close({2, 3}, states, {2, {}}, {}, Beyond::exact, verdicts) ==
@@ -154,7 +155,8 @@ void test_faults() {
   CHECK(match.play(ground, clear, exact, -1, 1, false, Cancel(stop)).fault == Fault::cancelled);
 }
 
-// A flag and its end are told like what is opened, and counted on mines and on others.
+// Flags and their removal are reported like opened cells, and counted separately on mines and on
+// safe cells.
 void test_flags() {
   Referee referee;
   GameRules rules;
@@ -175,7 +177,7 @@ void test_flags() {
   CHECK(only(1, hidden) && referee.wrong() == 0 && !referee.ended());
 }
 
-// Minds that are copied go on by themselves, and like each other.
+// Copies of a Mind are independent, and reason alike.
 void test_copies() {
   const Shape shape{9, 9};
   const auto neighbourhood = std::make_shared<const Neighbourhood>(shape);
@@ -206,7 +208,7 @@ void test_copies() {
   }
 }
 
-// A view out of the blue gets the move that the game had there.
+// A single position gets the same move as in the game that it is from.
 void test_decisions_out_of_the_blue() {
   const Shape shape{8, 9};
   const Ground ground{shape, {}, 12, {}};
@@ -242,7 +244,7 @@ void test_decisions_out_of_the_blue() {
   }
 }
 
-// A flag that is taken back from a cell that was promised leaves the promise.
+// Removing a flag from a cell that the opening rule protects leaves it known to be safe.
 void test_flags_on_promised_cells() {
   const Shape shape{2, 3};
   const Cells mined = {0, 0, 1, 0, 0, 0};
@@ -260,8 +262,8 @@ void test_flags_on_promised_cells() {
   CHECK(referee.shows(2) == hidden);
 }
 
-// A mind that shows mines as flags knows the same as one that does not: where neither finds more,
-// both have opened the same cells, no flag is wrong, and the engine says the same of the rest.
+// A Mind that shows mines as flags knows the same as one that does not: at their fixpoints, both
+// have opened the same cells, no flag is wrong, and the engine agrees on the remaining cells.
 void test_flags_of_a_mind() {
   const Shape shape{9, 9};
   const auto neighbourhood = neighbourhood_of(shape, nullptr);
@@ -294,7 +296,7 @@ void test_flags_of_a_mind() {
       CHECK(any == !safe.empty());
       CHECK(std::is_sorted(safe.begin(), safe.end()));
       for (const std::int32_t cell : safe) {
-        if (referee.shows(cell) != hidden) continue;  // opened by a zero meanwhile
+        if (referee.shows(cell) != hidden) continue;  // opened by a flood meanwhile
         CHECK(plain.truth(cell) == Mind::Truth::safe);
         open(cell);
       }

@@ -1,5 +1,5 @@
-// The posterior: it equals brute force wherever brute force can go, its draws are
-// arrangements that fit, its memory changes nothing, and no board is too large for it.
+// The posterior equals brute force wherever brute force can go; it draws only consistent
+// configurations; reusing memory changes nothing; and no board is too large.
 #include <atomic>
 #include <bit>
 #include <chrono>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t plenty = 1'000'000;
 
-// A view that owns what it shows, with its prior.
+// A view that owns its states, with its prior.
 struct Position {
   Shape shape{1, 1};
   Cells states;
@@ -44,7 +44,7 @@ const char* name_of(const Prior& prior) {
   return prior.knows_total() ? "count" : prior.is_independent() ? "density" : "uniform";
 }
 
-// To paste into a bug report.
+// In a form to paste into a bug report.
 void print(const Position& position) {
   static const char letters[] = "012345678?s-*F";
   std::string text =
@@ -59,10 +59,10 @@ void print(const Position& position) {
                position.overrides.size(), position.trust_flags ? ", flags trusted" : "");
 }
 
-// The truth about a small position: the weight of every arrangement of its unknown cells.
+// The truth about a small position: the weight of every configuration of its unknown cells.
 struct Truth {
-  std::vector<std::int32_t> cells;  // the unknown ones
-  std::vector<long double> weight;  // by arrangement, one bit a cell
+  std::vector<std::int32_t> cells;  // the unknown cells
+  std::vector<long double> weight;  // by configuration, one bit per cell
   long double total = 0;
 };
 
@@ -131,7 +131,7 @@ Truth brute_force(const Position& position) {
   return truth;
 }
 
-// Clue models: one off at most; never too high; anything at all.
+// Clue models: errors of at most one; never too high; arbitrary.
 Model noisy_model(Stream& stream) {
   Model model;
   model.exact = false;
@@ -154,7 +154,7 @@ Model noisy_model(Stream& stream) {
   return model;
 }
 
-// A board is dealt, some of its cells are opened, and sometimes a clue is made up.
+// Deals a board, opens some of its cells, and sometimes changes a clue to an arbitrary one.
 Position random_position(Stream& stream, std::int32_t most_cells) {
   Position position;
   Shape& shape = position.shape;
@@ -278,7 +278,7 @@ void equals_brute_force() {
   CHECK(fitting > 2000 && broken > 100);
 }
 
-// Every arrangement that fits is drawn as often as it should be, and no other.
+// Every consistent configuration is drawn with its probability, and no other is drawn.
 void draws_by_weight() {
   Stream stream(2, Purpose::board);
   Engine engine;
@@ -314,7 +314,7 @@ void draws_by_weight() {
   CHECK(positions == 120);
 }
 
-// Opens a cell and, from a zero, all around it. Mines stay covered.
+// Opens a cell and floods from it. Mines stay covered.
 void open(Position& position, std::span<const std::uint8_t> mines,
           std::span<const std::uint8_t> counts, std::int32_t start) {
   std::vector<std::int32_t> stack{start};
@@ -336,7 +336,7 @@ Position covered(Shape shape, std::int32_t mines) {
   return position;
 }
 
-// Over a game's growing view, an engine that remembers says what a fresh one says.
+// Over the growing views of a game, an engine that remembers agrees with a fresh one.
 void memory_changes_nothing() {
   std::size_t reused = 0;
   for (std::uint64_t game = 0; game < 24; ++game) {
@@ -382,7 +382,8 @@ void memory_changes_nothing() {
   CHECK(reused > 1000);
 }
 
-// Every fourth cell is open, with clues that are one off or right: wide for its size.
+// Every fourth cell is opened, with clues that are correct or off by one: a wide component for its
+// size.
 Position wide_position(Shape shape, std::uint64_t seed, Cells& mines) {
   Position position = covered(shape, shape.size() / 5);
   mines = deal(shape, shape.size() / 5, {}, seed);
@@ -394,7 +395,8 @@ Position wide_position(Shape shape, std::uint64_t seed, Cells& mines) {
   return position;
 }
 
-// Beyond the budget: numbers that are chances, and nothing called certain but what is.
+// Beyond the budget: risks are valid probabilities, and only what is certain is reported as
+// certain.
 void estimates_are_sound() {
   int estimates = 0;
   int proved = 0;
@@ -440,8 +442,8 @@ void estimates_are_sound() {
   CHECK(apart < 0.02 * compared);
 }
 
-// A long strip, whose polynomials become long: in little room some layers are kept, the others are
-// weighed again, and the answer is the same.
+// A long strip with long polynomials: with little memory only some layers are stored and the others
+// recomputed, with the same result.
 void little_room_changes_nothing() {
   Position position = covered({3, 400}, 300);
   Stream noise(1, Purpose::noise);
@@ -484,7 +486,7 @@ void little_room_changes_nothing() {
   }
 }
 
-// Any clue may show anything, but a wrong clue is this unlikely.
+// Any clue may show anything, but each wrong clue has only this likelihood.
 Model rarely_wrong(double chance) {
   Model model;
   model.exact = false;
@@ -495,7 +497,7 @@ Model rarely_wrong(double chance) {
   return model;
 }
 
-// What fits is no contradiction, however unlikely: here at least half of the 2s are wrong.
+// A consistent view is no contradiction, however unlikely: here at least half of the 2s are wrong.
 void the_unlikely_is_possible() {
   Engine engine;
   Position position = covered({1, 401}, 100);
@@ -503,15 +505,15 @@ void the_unlikely_is_possible() {
   for (std::size_t i = 1; i < 401; i += 2) position.states[i] = 2;
   CHECK(engine.solve(position.view(), position.prior, plenty) == Outcome::exact);
 
-  position = covered({1, 5}, 3);  // ?1?1?, all mined
+  position = covered({1, 5}, 3);  // ?1?1?: every ? is a mine
   position.model = rarely_wrong(1e-160);
   position.states[1] = position.states[3] = 1;
-  // No double holds 1e-320 well: what is certain is proved all the same.
+  // 1e-320 is a denormal with few digits: what is certain is proved nevertheless.
   CHECK(engine.solve(position.view(), position.prior, plenty) != Outcome::contradiction);
   for (const std::size_t cell : {0U, 2U, 4U}) CHECK(engine.verdicts()[cell] == Verdict::mine);
 }
 
-// Optimistic clues and the fewest mines that they allow: far from what is likely.
+// Optimistic clues with the smallest mine count that they allow, which is very unlikely.
 void an_estimate_is_no_contradiction() {
   static const char rows[] =
       "?3??1?3??01?1?31?1?4?3?22???01??3??01???1???211?12?1??2??421??1?????3????32?3?"
@@ -535,8 +537,8 @@ void an_estimate_is_no_contradiction() {
   }
 }
 
-// An open 8 in a corner of many mines: `gaps` cells that no clue touches are safe. Every
-// choice of them is listed, however many mines are left.
+// An open 8 in a corner of a board full of mines, where `gaps` interior cells are safe. Every
+// choice of these is listed, however many mines are left.
 void lists_many_mines() {
   for (const std::int32_t gaps : {1, 2}) {
     const Shape shape{18, 18};
@@ -559,7 +561,7 @@ void lists_many_mines() {
   }
 }
 
-// Clues that make every weight vanish in doubles: an estimate is still bounded.
+// If all weights underflow, the estimate is nevertheless bounded.
 void an_estimate_of_nothing_is_bounded() {
   const Shape shape{16, 30};
   Position position = covered(shape, 99);
@@ -575,8 +577,7 @@ void an_estimate_of_nothing_is_bounded() {
   CHECK(engine.figures().states < 200'000);
 }
 
-// A request to stop is heard wherever the work is, and an engine that was stopped is as good
-// as before.
+// Every part of the work stops on request, and an engine that was stopped works as well as before.
 void stops_when_asked() {
   const std::atomic<bool> asked = true;
   Cells mines;
@@ -604,10 +605,10 @@ void stops_when_asked() {
   }
 }
 
-// CPU time of this process, in milliseconds: a busy machine changes little about it.
+// CPU time of this process, in milliseconds: hardly affected by other load on the machine.
 double cpu_milliseconds() { return 1e3 * static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Within milliseconds of work, wherever it is.
+// Stops after at most milliseconds of work, at any point.
 void stops_soon() {
 #ifdef __OPTIMIZE__
   constexpr double most = 100;
@@ -645,7 +646,7 @@ void stops_soon() {
   CHECK(stopped > 0);
 }
 
-// The risks of a million cells add up to the mines, and the sum is finite.
+// The risks of a million cells add up to the number of mines, and the log weight is finite.
 void a_million_cells() {
   const Shape shape{1000, 1000};
   constexpr std::int32_t mine_count = 200'000;
@@ -678,8 +679,8 @@ void a_million_cells() {
   }
 }
 
-// With a density of 0 or 1 one arrangement is left. It is listed with a weight, and its cells with
-// the risk that was counted.
+// With a density of 0 or 1 there is one configuration. It is listed with a weight, and its cells
+// have the risks that were counted.
 void lists_what_is_beyond_doubt() {
   const Model exact_clues;
   for (const double density : {0.0, 1.0})

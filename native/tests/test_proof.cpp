@@ -1,4 +1,5 @@
-// Proofs: patterns are found and named, the count comes last, every proof is one.
+// Proofs are valid, patterns are found and named, and the mine count is used only where clues do
+// not suffice.
 #include <algorithm>
 #include <atomic>
 #include <string_view>
@@ -27,7 +28,7 @@ struct Seen {
   }
 };
 
-// Whether the clues of a proof and no others (with the count where it is used) settle its cell.
+// Whether the clues of a proof and no others (with the mine count if it is used) prove its cell.
 bool holds(const Seen& seen, const Prior& prior, const Proof& proof, bool counted,
            std::int32_t without = -1) {
   Cells states = seen.states;
@@ -64,7 +65,7 @@ void check_patterns() {
   const Prior none = Prior::uniform();
   const Seen seen({2, 5}, "?????01210");
   Prover prover;
-  CHECK(prover.read(seen.view, none) == Outcome::contradiction);  // the zeros forbid the mines
+  CHECK(prover.read(seen.view, none) == Outcome::contradiction);  // the zeros exclude the mines
   Seen open({3, 5}, "?????s121s00000");
   CHECK(prover.read(open.view, none) == Outcome::exact);
   const Proof middle = prover.prove(2, budget);
@@ -88,7 +89,7 @@ void check_count() {
   CHECK(prover.read(seen.view, one, Cancel(stop)) == Outcome::cancelled);
 }
 
-// Where the count says it of all unknown cells, no clue is named besides.
+// If the mine count alone decides all unknown cells, the proof has no clue.
 void check_count_alone() {
   const Seen seen({3, 3}, "??3???232");
   const Prior five = Prior::count(5);
@@ -101,7 +102,7 @@ void check_count_alone() {
   check_all(Seen({1, 4}, "0???"), Prior::count(0));
 }
 
-// Boards dealt and opened here and there: every certain cell has a proof that holds.
+// Random boards with some cells opened: every certain cell has a valid proof.
 void check_dealt() {
   for (std::uint64_t seed = 0; seed < 25; ++seed) {
     const Shape shape{8, 8};

@@ -1,5 +1,5 @@
-// Above the kernel: questions are checked, failures in threads reach the caller, series fill
-// their columns with the games that single players play.
+// Above the kernel: queries are validated, exceptions in threads reach the caller, and series fill
+// their columns with the same games that a single player plays.
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -136,7 +136,7 @@ void budgets_and_numbers_are_checked() {
   CHECK(throws<Invalid>([&] { (void)closure(question, rules, {}, {}); }));
 }
 
-// What is left half done is not used again.
+// An instance that ran out of memory half-way is not reused.
 void memory_that_ran_out_is_made_anew() {
   struct Kept {
     int begun = 0;
@@ -179,7 +179,7 @@ void what_is_cancelled_says_so() {
 void proofs_are_of_unknown_cells() {
   const Question question(simple());
   const auto proofs = prove(question, std::array{1, 5}, 100, {});
-  CHECK(proofs.size() == 1);  // 1 is open
+  CHECK(proofs.size() == 1);  // cell 1 is not certain
   CHECK(proofs[0].cell == 5 && !proofs[0].mine && proofs[0].count_used);
   for (const std::int32_t cell : {-1, 0, 6})
     CHECK(throws<Invalid>([&] { (void)prove(question, std::array{cell}, 100, {}); }));
@@ -232,7 +232,7 @@ void series_can_be_given_their_seeds() {
   play(1, own);
   play(2, others);
   CHECK(moves[0] == moves[1]);
-  CHECK(moves[0] != moves[2]);  // the same boards, another order
+  CHECK(moves[0] != moves[2]);  // the same boards, another shared order
   own.pop_back();
   CHECK(throws<Invalid>([&] { play(0, own); }));
 }

@@ -1,5 +1,5 @@
-// The endgame against the plain definition of best play; the search on all kinds of positions:
-// legal, the same again, and its playouts unbiased where the truth is known.
+// The endgame equals a direct definition of best play. On all kinds of positions the search's
+// advice is legal and reproducible, and its playouts are unbiased where the truth is known.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -31,7 +31,7 @@ Cells position(Shape shape, std::int32_t mines, std::int32_t opened, std::uint64
   return states;
 }
 
-// Best play by its plain definition: boards won, of these, with these cells opened.
+// Best play by direct definition: how many of these boards it wins, with these cells opened.
 using Boards = std::vector<std::vector<bool>>;
 std::size_t wins(Shape shape, const Boards& boards, std::set<std::int32_t> opened) {
   if (boards.size() <= 1) return boards.size();
@@ -92,7 +92,7 @@ void test_endgame() {
   CHECK(solved > 100);
 }
 
-// Arrangements have numbers of sixteen bits: more are refused, never confused.
+// Configurations are numbered with 16 bits: larger sets are refused, never mixed up.
 void test_too_many() {
   Arrangements many;
   for (std::int32_t cell = 0; cell < 17; ++cell) many.cells.push_back(cell);
@@ -140,7 +140,8 @@ struct Sampled {
   double mean, error;
 };
 
-// The mean of games from a cell, given that it is safe, on boards of a position that was solved.
+// The mean of playouts from a cell, given that it is safe, on boards drawn from a position that was
+// solved.
 Sampled played_out(Runner& runner, Engine& engine, std::int32_t cell, int games,
                    std::uint64_t seed) {
   double sum = 0;
@@ -158,8 +159,8 @@ Sampled played_out(Runner& runner, Engine& engine, std::int32_t cell, int games,
   return {mean, std::sqrt(std::max(squares / games - mean * mean, 0.0) / games)};
 }
 
-// A position the endgame knows: the mean of games played out by a player who plays it
-// perfectly, too, is its worth.
+// In positions within the endgame's reach, the mean of playouts by a player who plays perfectly
+// equals the worth of the position.
 void test_playouts() {
   Runner runner;
   Engine engine;
@@ -180,9 +181,9 @@ void test_playouts() {
   }
 }
 
-// Games that draw only what is near a guess anew tell the same chances, as far as can be seen where
-// a tenth of the board is open and the count hardly matters. With few cells that no clue touches
-// they are the same games.
+// Playouts with Redraw::near give the same win probabilities, within noise, when a tenth of the
+// board is opened and the mine count hardly matters. With few interior cells they are the very same
+// playouts.
 void test_redraws() {
   Runner runner;
   Engine engine;
@@ -212,8 +213,8 @@ void test_redraws() {
   CHECK(std::abs(sum) < 4 * std::sqrt(squares));
 }
 
-// Another is asked for a guess in views that come again, and in no others. One that has none ends
-// the game there.
+// The given guesser is called in recurring views and in no others. If it returns no cell, the
+// playout ends there.
 void test_playouts_of_another() {
   Runner runner;
   Engine engine;
@@ -242,7 +243,7 @@ void test_playouts_of_another() {
   CHECK(lost > 0.5);
 }
 
-// A search that is asked to stop says so, within a tenth of a second, and remembers nothing.
+// A search that is asked to stop reports it within a tenth of a second, and caches nothing.
 void test_cancel() {
   Search search;
   std::atomic<bool> stop = false;
@@ -283,13 +284,13 @@ void test_cancel() {
   CHECK(alike(search.advise(first, Budget{}), Search().advise(first, Budget{})));
 }
 
-// The error of a difference is that of games played out anew, whatever the boards have in common.
+// A candidate's variance is the true one without the effect that a board has on all candidates.
 void test_contest() {
   constexpr int boards = 4000;
   Stream stream(5, Purpose::ties);
   const auto chance = [&] { return stream.below(1'000'000) / 1e6; };
   for (const std::size_t entrants : {2U, 3U, 6U}) {
-    Contest contest(1e6, 0);  // what is told before counts for nothing
+    Contest contest(1e6, 0);  // the look-ahead counts for nothing
     for (std::size_t i = 0; i < entrants; ++i) {
       Contest::Entrant& one = contest.entrants.emplace_back();
       one.open = 0.8;
@@ -301,13 +302,14 @@ void test_contest() {
         one.played.push_back(0.7 * common + 0.3 * chance());
     }
     contest.judge();
-    const double truth = 0.8 * 0.8 * 0.3 * 0.3 / 12 / boards;  // the variance of uniform numbers
+    const double truth = 0.8 * 0.8 * 0.3 * 0.3 / 12 / boards;  // variance of uniform numbers
     for (const Contest::Entrant& one : contest.entrants)
       CHECK(std::abs(one.spread / truth - 1) < 0.1);
   }
 }
 
-// What was learned says something of every sight, the same whichever others there are.
+// The network gives every candidate a finite value that does not depend on the others, except the
+// first.
 void test_appraisal() {
   Stream stream(6, Purpose::ties);
   const auto chance = [&](double most) { return most * stream.below(1'000'001) / 1e6; };
@@ -342,8 +344,7 @@ void test_appraisal() {
   CHECK(appraise({}, {}).empty());
 }
 
-// A square is turned the same way from whichever side it is seen, unless as much is in doubt on two
-// sides.
+// A square has the same normal form in all orientations, unless two sides have equally much doubt.
 void test_square() {
   CHECK(Square::with_risk(0) == Square::risky && Square::with_risk(1) == 255);
   CHECK(Square::with_risk(2) == 255 && Square::with_risk(-1) == Square::risky);
@@ -382,7 +383,7 @@ void test_square() {
     Square turned = square;
     turned.turn();
     Square image = square;
-    for (int way = 0; way < 8; ++way) {  // a mirror and a transposition make all eight images
+    for (int way = 0; way < 8; ++way) {  // a reflection and a transposition generate all eight
       image = way % 2 ? mirrored(image) : transposed(image);
       Square seen = image;
       seen.turn();
@@ -392,7 +393,8 @@ void test_square() {
   CHECK(compared > 100);
 }
 
-// A board with 28 mines on 144 cells, 60 of these opened: most of such positions are contested.
+// A board with 28 mines on 144 cells, 60 of these opened: most such positions have close
+// candidates.
 constexpr Shape contested_shape{12, 12};
 constexpr std::int32_t contested_mines = 28;
 
@@ -407,8 +409,8 @@ Position contested_question(const Cells& states) {
           Opening::any};
 }
 
-// Close cells of contested positions come in another order by what was learned, and what is behind
-// them stays there.
+// The network reorders the close candidates of contested positions, and leaves the others behind
+// them.
 void test_learned_order() {
   Search search;
   int contested = 0;
@@ -441,8 +443,8 @@ void test_learned_order() {
   CHECK(changed >= 2);
 }
 
-// A cell that leaves the contest after so few games that they say next to nothing has no chance to
-// win to tell; the best always has.
+// A candidate that is eliminated after very few playouts has no reported win probability; the best
+// one always has.
 void test_vague_chances() {
   Search search;
   int told = 0;
@@ -464,8 +466,8 @@ void test_vague_chances() {
   CHECK(told > 20 && vague > 5);
 }
 
-// Where a mine does not end the game, perfect play has a loss and no chance to win; what the
-// opening rule promises costs nothing.
+// If a mine does not end the game, perfect play has a loss and no win probability; cells that the
+// opening rule protects cost nothing.
 void test_loss() {
   Search search;
   const auto ask = [&](Shape shape, std::int32_t mines, Opening opening) {
@@ -474,7 +476,7 @@ void test_loss() {
     return search.advise({view, Prior::count(mines), false, opening}, {});
   };
   const auto is_near = [](double a, double b) { return std::abs(a - b) < 1e-9; };
-  for (int i = 0; i < 2; ++i) {  // the second time from memory
+  for (int i = 0; i < 2; ++i) {  // the second time from the cache
     const Advice any = ask({2, 2}, 1, Opening::any);
     CHECK(any.method == Method::endgame && any.candidates.size() == 1);
     CHECK(std::isnan(any.candidates[0].win) && std::isnan(any.candidates[0].score));
@@ -487,7 +489,8 @@ void test_loss() {
     CHECK(is_near(clear.candidates[0].loss, 0.5));
   }
   CHECK(ask({7, 1}, 1, Opening::any).candidates[0].loss > 0);
-  // Flags are worth more than any cell, and no rule can be kept where there is no safe cell.
+  // Flagging is worth more than opening any cell, and without a safe cell the opening rule cannot
+  // be kept.
   CHECK(ask({2, 2}, 3, Opening::any).method == Method::flags);
   CHECK(ask({2, 2}, 4, Opening::any).candidates.size() == 4);
   CHECK(ask({2, 2}, 4, Opening::safe).candidates.empty());
@@ -495,7 +498,7 @@ void test_loss() {
   CHECK(ask({16, 30}, 480, Opening::safe).candidates.empty());
 }
 
-// No cell is advised where none can be safe, or none can keep the opening rule.
+// No cell is advised if none can be safe, or if none can keep the opening rule.
 void test_nothing_to_open() {
   Search search;
   for (const Shape shape : {Shape{2, 2}, Shape{16, 30}})
@@ -509,7 +512,7 @@ void test_nothing_to_open() {
     }
 }
 
-// The chance to win before the first cell is opened counts what the opening rule promises.
+// The win probability before the first cell is opened takes the opening rule into account.
 void test_promised_chance() {
   Search search;
   const Cells states(4, hidden);
@@ -521,7 +524,8 @@ void test_promised_chance() {
   CHECK(std::abs(chance(Opening::safe)->win - 1.0 / 3) < 1e-9);
 }
 
-// Each cell by itself: the best of them is worth what the position is, to win and for a score.
+// Evaluating each cell separately: the best value is that of the position, for winning and for the
+// score.
 void test_given_cells() {
   Search search;
   Budget ample;
@@ -547,7 +551,7 @@ void test_given_cells() {
       lost = std::min(lost, cost->flags);
     }
     CHECK(std::abs(won - best->win) < 1e-9);
-    CHECK(lost >= least->flags - 1e-9);  // to open none may be best
+    CHECK(lost >= least->flags - 1e-9);  // opening nothing may be best
   }
 }
 

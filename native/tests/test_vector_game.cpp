@@ -1,4 +1,4 @@
-// Many games at once are those of the referee, and renew themselves when they end.
+// Vector games equal those of the referee, and restart when they end.
 #include <vector>
 
 #include "check.hpp"
@@ -28,7 +28,7 @@ bool is_refused(Work&& work) {
   return false;
 }
 
-// Plays the same cells with a referee and compares what both show.
+// Plays the same moves with a referee and compares what both show.
 void games_are_those_of_the_referee() {
   for (const Opening opening : {Opening::any, Opening::safe, Opening::clear})
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
@@ -104,7 +104,7 @@ void what_cannot_be_played_is_refused() {
       [&] { games.reset(std::vector<std::int64_t>{0, 1}, std::vector<std::uint64_t>{1}); }));
 }
 
-// Every board is won with its first cell: no game can begin.
+// Every board is won with its first cell, so no game can start.
 void games_that_end_at_once_are_told() {
   Terms at_once{{2, 2}, {}, 0, -1, {}, false, 0};
   at_once.boards.push_back({Cells{0, 0, 0, 0}, 0});

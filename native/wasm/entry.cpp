@@ -1,7 +1,7 @@
-// The border between a page and the native library: C functions, for WebAssembly.
+// The C interface between a web page and the native library, compiled to WebAssembly.
 //
-// One engine, one thread. The page writes a view into memory that it asked for, calls, and
-// reads what was written. Nothing here decides anything.
+// One engine, one thread. The page allocates memory, writes a view into it, calls, and reads the
+// results. This file only converts.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -24,9 +24,9 @@ Engine& engine() {
 EXPORT("allocate") void* allocate(std::size_t bytes) { return std::malloc(bytes); }
 EXPORT("release") void release(void* memory) { std::free(memory); }
 
-// Solves a view with exact clues: `states` as in cells.hpp, row by row; `mines` on the whole
-// board, or -1 if that is not known. Returns the Outcome as a number; unless it is a
-// contradiction, `risk` and `verdicts` are written, a number a cell.
+// Solves a view with exact clues: `states` as in cells.hpp, row by row; `mines` on the whole board,
+// or -1 if unknown. Returns the Outcome as a number; unless it is a contradiction, writes one
+// number per cell to `risk` and to `verdicts`.
 EXPORT("posterior")
 int posterior(std::int32_t rows, std::int32_t cols, const std::uint8_t* states, std::int32_t mines,
               double* risk, std::uint8_t* verdicts) {
@@ -43,6 +43,6 @@ int posterior(std::int32_t rows, std::int32_t cols, const std::uint8_t* states, 
   return static_cast<int>(outcome);
 }
 
-// Of the view that was solved last.
+// For the view solved last.
 EXPORT("log_weight") double log_weight() { return engine().log_weight(); }
 EXPORT("error") double error() { return engine().error(); }

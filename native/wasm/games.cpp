@@ -1,4 +1,5 @@
-// The referees of games, and boards: all that knows where mines are stays behind these calls.
+// The referees of games, and boards. Hidden mines leave this interface only through `truth` and
+// `search_board`.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -17,12 +18,12 @@ namespace mineproof::wasm {
 
 namespace {
 
-using Change = std::pair<std::int32_t, std::uint8_t>;  // a cell, and what it shows
+using Change = std::pair<std::int32_t, std::uint8_t>;  // a cell, and its new state
 
-// A game, and what it is dealt from.
+// A game, and the parameters of its deal.
 struct Table {
   Shape shape{0, 0};
-  Cells board;  // a ready one, or empty
+  Cells board;  // a given board, or empty
   std::int32_t mines = 0;
   std::optional<std::uint64_t> each_threshold;
   GameRules rules;
@@ -62,7 +63,7 @@ std::int32_t tell(const Table& table, std::int32_t number, Fault fault,
   return writer.done();
 }
 
-// Opens a cell, the first one with what the opening rule promises there.
+// Opens a cell; the first one also reveals what the opening rule guarantees there.
 Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
   if (!std::exchange(table.begun, true)) {
     if (!table.referee.promise(cell)) return Fault::broken_opening;
@@ -76,8 +77,8 @@ Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
 
 }  // namespace
 
-// Rows, columns, mines, a threshold (two halves; -1 and 0 for a deal by count), rules, the start or
-// -1, seed, a ready board (a list, or an empty one) -> a game, as `play` tells it.
+// Rows, columns, mines, threshold (two halves; -1 and 0 for a deal by count), rules, start or -1,
+// seed, board (a list, may be empty) -> a game, in the format of `play`.
 EXPORT("begin") std::int32_t begin() {
   static std::int32_t last = 0;
   Reader reader;
@@ -105,10 +106,9 @@ EXPORT("begin") std::int32_t begin() {
   return tell(table, last, kept ? Fault::none : Fault::broken_opening, changes);
 }
 
-// A game, an action as in play.hpp, a cell -> the game's number, a fault, whether it ended, was
-// won, is dealt, its mines, right and wrong flags, mines that were hit; then what changed, a cell
-// and what it shows each time. Nothing where there is no such game. The caller sees to it that the
-// move is legal.
+// Game, action as in play.hpp, cell -> the game's number, fault, whether it ended, was won, is
+// dealt, its mines, right and wrong flags, mines hit; then the changes: a cell and its new state
+// each. Empty if there is no such game. The caller must ensure that the move is legal.
 EXPORT("play") std::int32_t play() {
   Reader reader;
   const std::int32_t number = reader.whole();
@@ -139,7 +139,7 @@ EXPORT("play") std::int32_t play() {
   return tell(table, number, fault, changes);
 }
 
-// A game -> where its mines are, a number a cell; for whoever may know.
+// Game -> its mines, one number per cell; only for callers that may know them.
 EXPORT("truth") std::int32_t truth() {
   Reader reader;
   const auto found = tables().find(reader.whole());
@@ -151,13 +151,13 @@ EXPORT("truth") std::int32_t truth() {
   return writer.done();
 }
 
-// A game, which is forgotten.
+// Game -> deletes it.
 EXPORT("leave") void leave() {
   Reader reader;
   tables().erase(reader.whole());
 }
 
-// Rows, columns, a mine a cell -> openings, islands, 3BV.
+// Rows, columns, one number per cell (1 for a mine) -> openings, islands, 3BV.
 EXPORT("count_figures") std::int32_t count_figures() {
   Reader reader;
   const std::int32_t rows = reader.whole();
@@ -169,10 +169,10 @@ EXPORT("count_figures") std::int32_t count_figures() {
   return writer.done();
 }
 
-// Rows, columns, mines, the start, the opening, the reasoning, whether it is needed, deals, moves;
-// the seed of a series, the number of a board in it, the tries made, tries at most -> whether a
-// board was found, the tries made, the cells that the best opened, the seed of its deal, a mine a
-// cell.
+// Rows, columns, mines, start, opening, reasoning, whether it is needed, deals, moves; seed of a
+// series, number of a board in it, attempts made, maximum of attempts -> whether a board was found,
+// attempts made, cells opened on the best one, seed of its deal, one number per cell (1 for a
+// mine).
 EXPORT("search_board") std::int32_t search_board() {
   static Generator generator;
   Reader reader;
@@ -207,7 +207,7 @@ EXPORT("search_board") std::int32_t search_board() {
   return writer.done();
 }
 
-// A seed -> the seed that players of a game are given.
+// A game's seed -> the seed for its players.
 EXPORT("player_seed") std::int32_t player_seed() {
   Reader reader;
   const Seeds seeds(reader.seed());

@@ -19,13 +19,13 @@ std::vector<double>& told() {
 
 }  // namespace
 
-// Room for a question of so many numbers, which the page then writes.
+// Allocates a request of `count` numbers, for the page to write.
 EXPORT("question") double* question(std::int32_t count) {
   asked().assign(at(std::max(count, 0)), 0);
   return asked().data();
 }
 
-// The answer to the last question.
+// The response to the last request.
 EXPORT("answer") const double* answer() { return told().data(); }
 
 double Reader::number() { return next_ < asked().size() ? asked()[next_++] : 0; }

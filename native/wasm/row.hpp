@@ -1,8 +1,8 @@
-// What crosses the border to a page: rows of numbers.
+// The wire format between a page and the kernel: rows of numbers.
 //
-// A question comes as one row and is read from its begin; its answer is another. Every number is
-// a double, which holds cells, counts and states exactly; a seed of 64 bits is two halves, the
-// high one first. A list is its length and then its entries. Nothing here decides anything.
+// A request is one row, read from the start; the response is another. Every number is a double,
+// which represents cells, counts and states exactly; a 64-bit seed is two halves, the high one
+// first. A list is its length followed by its elements. This file only converts.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@
 
 namespace mineproof::wasm {
 
-// Reads the question that was asked. Beyond its end every number is 0.
+// Reads the current request. Beyond its end every number is 0.
 class Reader {
  public:
   double number();
   std::int32_t whole() { return static_cast<std::int32_t>(number()); }
   bool truth() { return number() != 0; }
   std::uint64_t seed();
-  // A number that may be missing: -1 says so.
+  // An optional number; -1 if it is missing.
   std::optional<std::int32_t> maybe_whole();
   std::optional<double> maybe_number();
   Cells bytes(std::int32_t count);
@@ -34,7 +34,8 @@ class Reader {
   std::size_t next_ = 0;
 };
 
-// Writes the answer, from its begin; `done` is what a call returns: how many numbers it has.
+// Writes the response from its start. `done` returns its length, which is what an exported function
+// returns.
 class Writer {
  public:
   Writer();
@@ -47,7 +48,7 @@ class Writer {
   [[nodiscard]] std::int32_t done() const;
 };
 
-// A position with exact clues: rows, columns, the mines or -1, the density or -1, a state a cell.
+// A position with exact clues: rows, columns, mines or -1, density or -1, one state per cell.
 struct Seen {
   explicit Seen(Reader& reader);
   [[nodiscard]] View view() const;
@@ -59,8 +60,8 @@ struct Seen {
   Cells states;
 };
 
-// Whether a mine ends the game, the opening, whether the count is known, whether zeros flood, the
-// density or -1.
+// Whether a mine ends the game, the opening, whether the mine count is known, whether cells without
+// adjacent mines open their neighbours, the density or -1.
 [[nodiscard]] GameRules read_rules(Reader& reader);
 
 }  // namespace mineproof::wasm

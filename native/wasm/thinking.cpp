@@ -1,4 +1,4 @@
-// What can be asked of a position with exact clues: odds, proofs, what to play, what clashes.
+// Requests about a position with exact clues: mine probabilities, proofs, moves, contradictions.
 #include <algorithm>
 #include <cstdint>
 #include <span>
@@ -23,7 +23,7 @@ Search& search() {
   return one;
 }
 
-// All of a Budget, in its order.
+// All fields of a Budget, in their order.
 Budget read_budget(Reader& reader) {
   Budget budget;
   budget.arrangements = reader.whole();
@@ -74,7 +74,8 @@ void write_proof(Writer& writer, const Proof& proof) {
   for (const Inference& step : proof.steps) write_step(writer, step);
 }
 
-// Whether nothing fits the clues at these cells; what other opened cells say does not count.
+// Whether no configuration is consistent with the clues at these cells; other opened cells count as
+// safe without a clue.
 bool is_broken(const Seen& seen, const Prior& prior, std::span<const std::int32_t> clues) {
   Seen kept = seen;
   for (std::uint8_t& state : kept.states)
@@ -83,7 +84,7 @@ bool is_broken(const Seen& seen, const Prior& prior, std::span<const std::int32_
   return engine().find_certain(kept.view(), prior, state_budget) == Outcome::contradiction;
 }
 
-// Clues that cannot hold together, of which none can be left out: many at a time, then one by one.
+// An irreducible set of contradictory clues: removes many at a time, then one by one.
 std::vector<std::int32_t> irreducible(const Seen& seen, const Prior& prior,
                                       std::vector<std::int32_t> kept) {
   std::size_t size = 1;
@@ -100,8 +101,8 @@ std::vector<std::int32_t> irreducible(const Seen& seen, const Prior& prior,
 
 }  // namespace
 
-// Position -> outcome, error, log weight, a risk a cell (nan where it is open), a verdict a cell;
-// of a contradiction the outcome alone.
+// Position -> outcome, error, log weight, one risk per cell (nan if it is open), one verdict per
+// cell; only the outcome if it is a contradiction.
 EXPORT("odds") std::int32_t odds() {
   Reader reader;
   const Seen seen(reader);
@@ -118,15 +119,15 @@ EXPORT("odds") std::int32_t odds() {
   return writer.done();
 }
 
-// A position that nothing fits -> whether the mine count takes part, the cells of clues that cannot
-// hold together. None of them can be left out.
+// Contradictory position -> whether the mine count is needed for the contradiction, the cells of
+// contradictory clues. None of these can be left out.
 EXPORT("clash") std::int32_t clash() {
   Reader reader;
   const Seen seen(reader);
   std::vector<std::int32_t> clues;
   for (std::int32_t cell = 0; cell < seen.shape.size(); ++cell)
     if (is_clue(seen.states[at(cell)])) clues.push_back(cell);
-  // A density between 0 and 1 excludes nothing; 0 and 1 are as good as a count.
+  // A density strictly between 0 and 1 excludes nothing; 0 and 1 determine the count.
   const Prior any_count = Prior::uniform();
   const bool counts = !is_broken(seen, any_count, clues);
   Writer writer;
@@ -135,7 +136,7 @@ EXPORT("clash") std::int32_t clash() {
   return writer.done();
 }
 
-// Position, budget, cells -> outcome, proofs of those of the cells that are certain.
+// Position, budget, cells -> outcome, proofs of those cells that are certain.
 EXPORT("prove") std::int32_t prove() {
   static Prover prover;
   Reader reader;
@@ -156,7 +157,7 @@ EXPORT("prove") std::int32_t prove() {
   return writer.done();
 }
 
-// Position, seed -> outcome, and if that is exact a board drawn among those that fit.
+// Position, seed -> outcome, and if that is exact a board drawn from the posterior.
 EXPORT("draw") std::int32_t draw() {
   Reader reader;
   const Seen seen(reader);
@@ -171,8 +172,8 @@ EXPORT("draw") std::int32_t draw() {
   return writer.done();
 }
 
-// Position, rules, budget -> the method, and of each candidate its cell, risk, score, chance to
-// win, the error of that, and its loss.
+// Position, rules, budget -> the method, and for each candidate its cell, risk, score, win
+// probability, the error of that, and its loss.
 EXPORT("advise") std::int32_t advise() {
   Reader reader;
   const Seen seen(reader);
@@ -189,8 +190,7 @@ EXPORT("advise") std::int32_t advise() {
   return writer.done();
 }
 
-// Position, rules, budget, games -> the chance to win and its error; nothing where it cannot be
-// told.
+// Position, rules, budget, playouts -> the win probability and its error; empty if there is none.
 EXPORT("win_chance") std::int32_t win_chance() {
   Reader reader;
   const Seen seen(reader);
@@ -205,8 +205,8 @@ EXPORT("win_chance") std::int32_t win_chance() {
   return writer.done();
 }
 
-// Position, rules, how an agent plays (local, pairs, beyond, guesser, first or -1, its budget), the
-// players' seed -> fault, cell, action, certain, rule, risk.
+// Position, rules, agent (local, pairs, beyond, guesser, first or -1, its budget), the players'
+// seed -> fault, cell, action, certain, rule, risk.
 EXPORT("decide") std::int32_t decide() {
   static Match match;
   Reader reader;

@@ -1,4 +1,4 @@
-// What a search is asked and what it answers.
+// The input and output of a search for the next move.
 #pragma once
 
 #include <cstdint>
@@ -12,37 +12,38 @@
 
 namespace mineproof {
 
-// How much a decision may cost: counted in what is done, so it repeats on any machine.
+// Limits on the cost of a decision, counted in operations and not in time, so that decisions are
+// reproducible on any machine.
 struct Budget {
-  std::int32_t arrangements = 500;  // play is perfect with no more than these
-  std::int64_t work = 1'000'000;    // and no more work than this (see Endgame)
-  std::int32_t parts = 200;         // parts of the board with no more are solved apart
-  std::int32_t candidates = 18;     // cells that are looked at
+  std::int32_t arrangements = 500;  // perfect play with at most this many configurations
+  std::int64_t work = 1'000'000;    // and at most this much work (see Endgame)
+  std::int32_t parts = 200;         // parts with at most this many are solved separately
+  std::int32_t candidates = 18;     // cells to evaluate
   double premium = 0.1;             // what safe cells after the next step are worth
-  std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
-  std::int32_t playouts = 0;        // games played out, for all candidates together
-  std::int32_t fifties = 1;         // whether unavoidable 50/50s are guessed at once
-  std::int32_t further = 1;  // whether it looks one step further where it compares no chances
-  std::int32_t learned = 1;  // whether close cells are appraised by what games played out taught
+  std::int32_t leaves = 0;    // an outcome is solved if it has at most this many configurations
+  std::int32_t playouts = 0;  // playouts, for all candidates together
+  std::int32_t fifties = 1;   // whether forced 50/50s are guessed at once
+  std::int32_t further = 1;   // look one step further if there are no playouts
+  std::int32_t learned = 1;   // rank close candidates by `appraise`
   bool operator==(const Budget&) const = default;
 };
 
 struct Candidate {
   std::int32_t cell;
   double risk;
-  double score;  // of the look-ahead, the higher the better; nan where there was none
-  double win;    // the chance to win by opening it; nan where there is no estimate
-  double error;  // its standard error; 0 where it is exact, given best play after it
-  // Where a mine does not end the game: the flags that it is expected to cost, mines that will have
-  // none and safe cells that will have one. To the end of the game by the methods endgame and
-  // opening, otherwise over this step and the next. Else nan.
+  double score;  // of the look-ahead, higher is better; nan without a look-ahead
+  double win;    // win probability if it is opened; nan without an estimate
+  double error;  // standard error of `win`; 0 if exact, given best play afterwards
+  // If a mine does not end the game: the expected loss in flags (mines that will have none plus
+  // safe cells that will have one); to the end of the game for the methods `endgame` and `opening`,
+  // otherwise over this step and the next. Otherwise nan.
   double loss = std::numeric_limits<double>::quiet_NaN();
 };
 
-// How a decision was made.
-// `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
-// half of a 50/50 that no clue can ever decide. `flags`: no cell is worth opening; the
-// candidates are to be flagged. `learned`: by the look-ahead, and by what games played out taught.
+// How a decision was made. `least_risk`: by mine probabilities alone, where a look-ahead would take
+// too long. `fifty_fifty`: the cell is safe, or half of a 50/50 that no clue can ever resolve.
+// `flags`: no cell is worth opening; flag the candidates. `learned`: by the look-ahead and by a
+// network trained on playouts.
 enum class Method : std::uint8_t {
   endgame,
   part,
@@ -57,16 +58,16 @@ enum class Method : std::uint8_t {
 
 struct Advice {
   Method method = Method::look_ahead;
-  std::vector<Candidate> candidates;  // the best first; none where no cell can be opened
-  bool cancelled = false;             // on request: then there are none
+  std::vector<Candidate> candidates;  // best first; empty if no cell can be opened
+  bool cancelled = false;             // then there are no candidates
 };
 
-// What is asked: a view without a cell that is known to be safe, or one with nothing opened, of
-// which the opening rule promises the first cell.
+// The input: a view without a cell that is known to be safe; or a view with nothing opened, whose
+// first cell the opening rule protects.
 struct Position {
   View view;
   Prior prior;
-  bool mine_ends = true;  // otherwise the score counts
+  bool mine_ends = true;  // otherwise the objective is the score
   Opening opening = Opening::any;
 };
 

@@ -1,7 +1,7 @@
-// What follows from what a mind sees beyond its own rules: by subsets, by linear algebra, by
-// the exact posterior. The twin of closure.py.
+// Deductions beyond the rules that a Mind applies itself: by subsets, by linear algebra, by the
+// exact posterior. Python twin: closure.py.
 //
-// The memory that this takes belongs to it, not to the mind: a mind is copied, this is not.
+// These classes own the memory for that, so that a Mind stays cheap to copy; they are not copied.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,16 @@
 
 namespace mineproof {
 
-// The posterior of what a mind sees, counted once for each of its versions.
+// The posterior of what a Mind knows, computed once for each version of it.
 class MindPosterior {
  public:
-  // Another mind, or another game, from now on.
+  // Call before the first use with another Mind, or in another game.
   void forget(Cancel cancel) {
     version_ = never;
     cancel_ = cancel;
   }
-  // A fault if there is no configuration, or on request.
+  // Computes the posterior unless it is up to date. Returns a fault if there is no configuration or
+  // if cancelled.
   [[nodiscard]] Fault count(const Mind& mind);
   // After count().
   [[nodiscard]] Engine& engine() { return engine_; }
@@ -37,17 +38,17 @@ class MindPosterior {
   Cancel cancel_;
 };
 
-// What was proved beyond a mind's rules for one mind in one game.
+// What was proved for one Mind in one game, beyond its own rules.
 class Findings {
  public:
   void begin(const Mind& mind);
-  // Asks again where something changed. The mind must have reasoned.
+  // Updates the findings where something changed. Call after Mind::reason().
   [[nodiscard]] Fault find(Mind& mind, Beyond beyond, MindPosterior& counted);
-  // By subsets or by linear algebra, each component of these clues separately.
+  // Uses subsets or linear algebra, separately for each component of these clues.
   [[nodiscard]] Fault find_by_component(const Mind& mind, std::span<const std::int32_t> clues,
                                         bool subsets);
 
-  // Cells of which something was found; each is covered, and its truth open to the mind.
+  // The cells with a finding; each is covered, and undecided in the Mind.
   [[nodiscard]] std::span<const std::int32_t> cells() const { return cells_; }
   [[nodiscard]] Verdict verdict(std::int32_t cell) const { return verdicts_[cell]; }
   [[nodiscard]] Rule rule(std::int32_t cell) const { return rules_[cell]; }
@@ -71,11 +72,11 @@ class Findings {
   Part part_;
   Cancel cancel_;
   std::vector<std::int32_t> walk_, around_;
-  ByCell<std::uint32_t> seen_;  // by cell: the walk that met it
+  ByCell<std::uint32_t> seen_;  // by cell: the last walk that visited it
   std::uint32_t walks_ = 0;
 };
 
-// What follows from a view with exact clues, by cell; flags count for nothing.
+// What can be deduced from a view with exact clues, by cell. Flags are ignored.
 class Closure {
  public:
   [[nodiscard]] Fault close(Shape shape, std::span<const std::uint8_t> states,

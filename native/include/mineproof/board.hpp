@@ -1,6 +1,6 @@
-// Dealing boards and counting what players count on them.
+// Dealing boards, and the figures that players quote for a board.
 //
-// A board is one byte a cell, row by row: 1 for a mine, 0 for none.
+// A board is one byte per cell, row by row: 1 for a mine, 0 otherwise.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Shape {
   std::int32_t cols;
   [[nodiscard]] std::int32_t size() const noexcept { return rows * cols; }
 
-  // Calls f(neighbour) for the up to eight neighbours of a cell, by index.
+  // Calls f(neighbour) for each of the up to eight neighbours of a cell, in ascending order.
   template <class F>
   void around(std::int32_t cell, F&& f) const {
     const std::int32_t row = cell / cols;
@@ -29,33 +29,34 @@ struct Shape {
 
 using Cells = std::vector<std::uint8_t>;
 
-// `mines` mines, uniform among all boards in which the cells `free` have none.
-// `free` is sorted and without repeats; the mines must fit. O(cells) to clear
-// the board, O(mines) draws (Floyd's sampling).
+// Deals `mines` mines, uniformly among all boards without mines in `free`. `free` is ascending
+// without duplicates, and there must be room for the mines. Cost: O(cells) to clear the board,
+// O(mines) draws (Floyd's sampling).
 [[nodiscard]] Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
                          std::uint64_t seed);
 
-// The same mines into cells that are all 0, `mark` at each; `mined` lists them, in no order.
+// Deals the same board as deal() into `cells`, which must be all 0: writes `mark` at each mine.
+// `mined` receives the mines, in no particular order.
 void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std::int32_t>& mined,
                std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed);
 
-// Each cell is independently a mine with probability `threshold` / 2^53, but none of `free`.
+// Makes each cell a mine independently with probability `threshold` / 2^53, except for `free`.
 [[nodiscard]] Cells deal_each(Shape shape, std::uint64_t threshold,
                               std::span<const std::int32_t> free, std::uint64_t seed);
 
-// The key of every cell in the shared order: cells are taken by rising key.
+// The key of every cell in the shared order: cells are tried in ascending order of their keys.
 [[nodiscard]] std::vector<std::uint64_t> order_keys(std::int32_t size, std::uint64_t seed);
 
 // The key of one cell.
 [[nodiscard]] std::uint64_t order_key(std::int32_t cell, std::uint64_t seed);
 
-// The number of mines around every cell, mines included (a mine does not count itself).
+// The number of mines around every cell, also for mined cells (a mine does not count itself).
 [[nodiscard]] Cells count_mines(Shape shape, std::span<const std::uint8_t> mines);
 
-// What players call a board's figures.
+// Standard statistics of a board.
 struct Figures {
-  std::int32_t openings;  // connected regions of cells with no mine around
-  std::int32_t islands;   // connected regions of safe cells that no opening shows
+  std::int32_t openings;  // connected regions of cells with no mine around them
+  std::int32_t islands;   // connected regions of safe cells that no opening reveals
   std::int32_t bbbv;      // 3BV: the fewest left clicks that open every safe cell
 };
 [[nodiscard]] Figures figures(Shape shape, std::span<const std::uint8_t> mines);

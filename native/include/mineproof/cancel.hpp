@@ -1,8 +1,8 @@
-// A request to stop, made from outside: by Ctrl-C, by a page, by another program.
+// A request to stop, set from outside: by Ctrl-C, by the web page, by another thread.
 //
-// Every loop that may run longer than a fraction of a second asks now and then. Whoever was
-// stopped says so with its result, never by an exception; what it had found is worth nothing.
-// Without a flag nothing is ever asked to stop. Costs a load or two a question.
+// Every loop that may run longer than a fraction of a second polls it. A cancelled call reports
+// that in its return value, never by an exception; discard its partial results. A
+// default-constructed Cancel never stops anything. A poll costs one or two relaxed loads.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@ namespace mineproof {
 class Cancel {
  public:
   Cancel() = default;
-  // The flag must live as long as this and all its copies; so must another request that is to
-  // be heeded as well.
+  // The flag must outlive this object and all its copies; so must `other`, a second request that is
+  // also honoured.
   explicit Cancel(const std::atomic<bool>& flag, const Cancel* other = nullptr)
       : flag_(&flag), other_(other) {}
 

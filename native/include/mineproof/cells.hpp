@@ -1,6 +1,7 @@
-// Cells: what one may show, asked in one place, and arrays indexed by cell.
+// Cell states, predicates on them, and arrays indexed by cell.
 //
-// A cell is its index, row by row: a std::int32_t. The twin of the states in view.py.
+// A cell is identified by its index, row * cols + col, as a std::int32_t. The state values are
+// those of view.py.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 
 namespace mineproof {
 
-// What a cell of a view shows; 0 to 8 is a clue. The same numbers as in view.py.
+// The state of a cell in a view; 0 to 8 is a clue. The numbers match view.py.
 enum State : std::uint8_t { hidden = 9, told_safe = 10, no_clue = 11, exploded = 12, flagged = 13 };
 
 constexpr std::uint8_t largest_clue = 8;
@@ -24,10 +25,10 @@ constexpr std::uint8_t largest_clue = 8;
   return is_clue(state) || state == no_clue;
 }
 
-// The array index of a cell (or of anything else that is numbered from 0).
+// Converts a cell (or any other index counted from 0) to an array index.
 [[nodiscard]] constexpr std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
-// Something for every cell: a vector that takes a cell as it is.
+// A vector with one element per cell, indexed by cell without a cast.
 template <class T>
 struct ByCell : std::vector<T> {
   using std::vector<T>::vector;

@@ -1,11 +1,10 @@
-// Chance that depends on nothing but names.
+// Counter-based random numbers.
 //
-// Philox 4x32-10 (Salmon et al., SC 2011): a block of four 32-bit words is a
-// function of a counter and a key. A stream is named by (seed, purpose, index):
-// the seed is the key, and purpose and index are part of the counter, so streams
-// never overlap and need no state to be found again. The twin of chance.py: the
-// same name draws the same words in Python and here, on any machine, in any
-// order, on any number of threads.
+// Philox 4x32-10 (Salmon et al., SC 2011): a block of four 32-bit words is a function of a counter
+// and a key. A stream is identified by (seed, purpose, index): the seed is the key, and purpose and
+// index are part of the counter, so streams never overlap and any of them can be recreated without
+// stored state. The Python twin is chance.py: the same stream yields the same words in both, on any
+// machine, in any order and on any number of threads.
 #pragma once
 
 #include <array>
@@ -15,8 +14,8 @@ namespace mineproof {
 
 using Block = std::array<std::uint32_t, 4>;
 
-// What a stream is for. The numbers are part of every seed's meaning: never
-// change one, only add.
+// What a stream is for. The numbers are part of what every seed means: add new ones, never change
+// an existing one.
 enum class Purpose : std::uint32_t {
   game = 0,
   board = 1,
@@ -41,7 +40,7 @@ class Stream {
     return block_[used_++];
   }
 
-  // Two words, the first one low.
+  // The next two words, the low one first.
   std::uint64_t next64() noexcept {
     const std::uint64_t low = next();
     return low | std::uint64_t{next()} << 32;
@@ -73,8 +72,8 @@ class Stream {
   std::size_t used_ = 4;
 };
 
-// The two seeds of a game: of its deal, and the one that its players are given. One seed names
-// both; those of a sealed series come in pairs, from which neither follows from the other.
+// The two seeds of a game: one for the deal, one for its players. Normally both derive from a
+// single seed; a sealed series supplies pairs in which neither seed reveals the other.
 struct Seeds {
   std::uint64_t game, player;
 

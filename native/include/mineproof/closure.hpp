@@ -1,7 +1,9 @@
-// What follows from some equations beyond one clue at a time: subsets, or linear algebra.
+// Deductions from a system of equations that go beyond single clues: subset reasoning or linear
+// algebra.
 //
-// The twin of closure.py, subset.py and gauss.py, for exact clues. What is deduced, and by
-// which rule, does not depend on the order in which things are found: so both agree.
+// Python twins: closure.py, subset.py and gauss.py, for exact clues. Which cells are deduced, and
+// by which rule, does not depend on the order in which deductions are found; so both languages
+// agree.
 #pragma once
 
 #include <array>
@@ -14,14 +16,14 @@
 
 namespace mineproof {
 
-// What proved a cell.
+// The rule that proved a cell.
 enum class Rule : std::uint8_t { none, opening, local, count, subset, gauss, exact, pairs };
 constexpr std::size_t rule_count = 8;
 
-// Which reasoner is asked where the local rules find no more.
+// The reasoner to use when the local rules find nothing more.
 enum class Beyond : std::uint8_t { none, subset, subset_until_found, gauss, gauss_count, exact };
 
-// Equations of one component, or of a whole board with its count. Memory is kept.
+// The equations of one component, or of a whole board with its mine count. Reuses its memory.
 class Part {
  public:
   struct Settled {
@@ -31,19 +33,20 @@ class Part {
   };
 
   void clear();
-  // `mines` of these cells are mines; cells by ascending index.
+  // Adds the equation that `mines` of these cells are mines. Cells are ascending.
   void add(std::span<const std::int32_t> cells, std::int32_t mines);
-  // `mines` of all cells added and of `outside` are mines; cells by ascending index. After add().
+  // Adds the equation that `mines` of all cells added so far and of `outside` are mines. Cells are
+  // ascending. Call after add().
   void add_count(std::span<const std::int32_t> outside, std::int32_t mines);
-  // Reasons to the fixpoint. False if a coefficient left the range of 64 bits, or if cancelled:
-  // then deduced cells do not count.
+  // Reasons to the fixpoint. False if a coefficient overflowed 64 bits, or if cancelled; discard
+  // the deductions then.
   [[nodiscard]] bool close(bool subsets, Cancel cancel = {});
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
   [[nodiscard]] std::span<const Settled> settled() const { return settled_; }
 
  private:
   struct Equation {
-    std::vector<std::int32_t> cells;  // whose truth is open, by rising number
+    std::vector<std::int32_t> cells;  // undecided cells, ascending by number
     std::int32_t mines;
   };
   struct Term {
@@ -51,7 +54,7 @@ class Part {
     std::int64_t factor;
   };
   struct Row {
-    std::vector<Term> terms;  // by rising cell
+    std::vector<Term> terms;  // ascending by cell
     std::int64_t value;
   };
   struct Fact {
@@ -75,15 +78,15 @@ class Part {
   static void make_primitive(Row& row);
   [[nodiscard]] std::int64_t alike(std::int32_t cell) const;
 
-  std::vector<std::int32_t> cells_;  // by number: the cell; numbers rise with cells
+  std::vector<std::int32_t> cells_;  // by number: the cell; numbers ascend with cells
   std::vector<Equation> equations_;
-  std::vector<std::vector<std::int32_t>> holding_;  // by number: equations
+  std::vector<std::vector<std::int32_t>> holding_;  // by number: the equations that contain it
   std::vector<std::uint8_t> known_;                 // by number
   std::vector<Settled> settled_;
   bool counted_ = false;
   std::int32_t count_mines_ = 0;
   std::vector<std::int32_t> outside_;  // cells
-  std::int32_t stand_in_ = -1;         // the number that stands for all outside cells
+  std::int32_t stand_in_ = -1;         // the number that represents all outside cells
 
   std::vector<Fact> facts_;
   std::vector<std::vector<std::int32_t>> facts_with_;  // by number

@@ -1,11 +1,11 @@
-// Puts components together: what the rest of the board means for each of them.
+// Combines the components of a view through the total number of mines.
 //
-// The total number of mines links components that no clue links. Their polynomials
-// are multiplied up a tree; the weight of the rest of the board by a component's number of
-// mines comes down it again. Twice the cost of the products, whatever the number of
-// components. Nodes are scaled, and long ones lose the tails that cannot matter
-// (below 1e-40 of their largest coefficient), after a tilt that brings the mode to
-// where the total needs it: so a board of a million cells keeps full precision.
+// The total links components that share no clue. Their polynomials are multiplied up a tree; on the
+// way down, each component receives the weight of the rest of the board as a function of its own
+// number of mines. This costs twice as much as the products alone, whatever the number of
+// components. Nodes are rescaled, and long ones lose tails that cannot matter (below 1e-40 of their
+// largest coefficient) after a tilt that moves the mode to where the total requires it. So even a
+// board of a million cells keeps full precision.
 #pragma once
 
 #include <span>
@@ -20,20 +20,20 @@ namespace mineproof {
 
 class Mixture {
  public:
-  // Leaves are components' weights by number of mines. `tilt` multiplies every
-  // mine's weight by exp(tilt) on the way up; it is taken back on the way down.
-  // False if cancelled.
+  // The upward pass. Leaves are the components' weights by number of mines. `tilt` multiplies the
+  // weight of every mine by exp(tilt) on the way up and is undone on the way down. False if
+  // cancelled.
   bool multiply(std::span<const Polynomial> leaves, double tilt, Cancel cancel);
-  // The numbers of mines in all components that the product holds.
+  // The range of the total number of mines in all components that the product covers.
   [[nodiscard]] std::int32_t low() const { return nodes_.back().low; }
   [[nodiscard]] std::int32_t length() const { return nodes_.back().length; }
-  // Down again: weights[i] is that of the rest of the board if there are low() + i mines
-  // in all. False if all products vanish in doubles, or if cancelled.
+  // The downward pass: weights[i] is the weight of the rest of the board given low() + i mines in
+  // all components. False if all products underflow, or if cancelled.
   bool descend(std::span<const Polynomial> leaves, std::span<const double> weights, Cancel cancel);
 
   [[nodiscard]] std::span<const double> outside(std::size_t leaf) const;
   [[nodiscard]] double log_total() const { return log_total_; }
-  // The mean of f over the number of mines in all components.
+  // The expectation of f over the number of mines in all components.
   template <class F>
   [[nodiscard]] double mean(F&& f) const {
     const Node& root = nodes_.back();

@@ -1,4 +1,5 @@
-// Which of some candidates wins most, by games played out and what is thought of them before.
+// Finds which of several candidates has the highest win probability, from playouts and a prior by
+// the look-ahead.
 #pragma once
 
 #include <cstddef>
@@ -6,36 +7,36 @@
 
 namespace mineproof {
 
-// The standard error of the mean of these probabilities. Games that all end alike still leave
-// some doubt, so an estimate is never taken for the truth.
+// The standard error of the mean of `count` probabilities. It is positive even if all playouts
+// ended alike, so an estimate is never mistaken for the truth.
 double error_of(double sum, double squares, double count);
 
-// Candidates in a contest: their win probabilities by the playouts so far, and with them
-// what the look-ahead said.
+// The candidates under comparison: their win probabilities according to the playouts so far,
+// combined with the look-ahead.
 class Contest {
  public:
-  // Scores deviate from win probabilities by `deviation_of_scores`; an expected gain below `slight`
-  // is not worth more games.
+  // `deviation_of_scores`: the standard deviation of look-ahead scores from win probabilities. An
+  // expected gain below `slight` is not worth more playouts.
   Contest(double deviation_of_scores, double slight)
       : deviation_(deviation_of_scores), slight_(slight) {}
 
   struct Entrant {
-    double sure = 0;    // chance to win that is known already
-    double open = 0;    // chance of what must be played out
-    double told = 0;    // what the look-ahead says, up to a factor
-    bool in = true;     // not beaten yet
-    double mean = 0;    // of what was played out
-    double win = 0;     // with what the look-ahead says
-    double spread = 0;  // its variance, apart from what is common to all
+    double sure = 0;    // win probability that is already known
+    double open = 0;    // probability of the outcomes that must be played out
+    double told = 0;    // score of the look-ahead, up to a factor
+    bool in = true;     // not eliminated yet
+    double mean = 0;    // of the playouts
+    double win = 0;     // estimate that combines playouts and look-ahead
+    double spread = 0;  // variance of `win`, apart from what all have in common
     double error = 0;
-    std::vector<double> played;  // by board; below 0 where none was played
+    std::vector<double> played;  // result by board; negative if not played
   };
   std::vector<Entrant> entrants;
 
-  // Means and errors of all that are in. Who is not expected to turn out better than the leader by
-  // enough leaves. How many are in then.
+  // Updates means and errors of all candidates that are in. Eliminates those that are not expected
+  // to beat the leader by enough. Returns how many remain.
   std::size_t judge();
-  // The best that is in.
+  // The best remaining candidate.
   [[nodiscard]] std::size_t leader() const;
 
  private:

@@ -1,12 +1,12 @@
 // Perfect play when few configurations are left.
 //
-// The game tree over sets of configurations: opened cells split them. Cells that are safe in
-// all of them are opened at once, which costs nothing; so a set of configurations describes
-// a position completely, and sets met before are not searched again. The worth of a set
-// is the weight of the configurations in it that best play wins: the true optimum.
+// Searches the game tree over sets of configurations, which opened cells split. Cells that are safe
+// in all configurations of a set are opened at once, at no cost; so a set describes a position
+// completely, and each set is searched only once. The worth of a set is the weight of the
+// configurations in it that best play wins: the true optimum.
 //
-// Where a mine does not end the game, the worth is what best play loses, below 0: a mine that is
-// opened costs its flag, and if nothing more is opened, a cell costs the smaller of its
+// If a mine does not end the game, the worth is minus the loss under best play: a mine that is
+// opened costs its flag, and if nothing more is opened, each cell costs the smaller of its
 // probabilities of being a mine and of being safe. Certain cells cost nothing more, so here, too, a
 // set of configurations describes a position completely.
 #pragma once
@@ -26,13 +26,13 @@ namespace mineproof {
 // Every configuration of the unknown cells.
 struct Arrangements {
   std::vector<std::int32_t> cells;  // unknown and not certain, by index
-  std::vector<std::uint8_t> mined;  // configuration by configuration, one byte for each of `cells`
-  std::vector<double> weights;      // by configuration; all 1 if the count is known
+  std::vector<std::uint8_t> mined;  // by configuration, one byte for each of `cells`
+  std::vector<double> weights;      // by configuration; all 1 if the mine count is known
 
   [[nodiscard]] std::size_t size() const { return weights.size(); }
-  // The weight of all.
+  // The total weight.
   [[nodiscard]] double all() const;
-  // The chance of a mine on one of `cells`.
+  // The mine probability of one of `cells`.
   [[nodiscard]] double risk(std::int32_t cell) const;
   void clear() {
     cells.clear();
@@ -41,28 +41,28 @@ struct Arrangements {
   }
 };
 
-// The objective: to win, or correct flags minus wrong flags.
+// The objective: to win the game, or to maximise correct flags minus wrong flags.
 enum class Aim : std::uint8_t { win, score };
 
-// A cell, and the weight of what is won (or lost, below 0) by opening it and best play after that.
+// A cell, and the worth of opening it followed by best play: the weight won, or minus the weight
+// lost.
 struct Choice {
   std::int32_t cell;
   double worth;
 };
 
-// In place of a cell: whichever is best.
+// Passed instead of a cell: choose the best one.
 constexpr std::int32_t the_best = -1;
 
-// Memory is kept between calls.
+// Reuses its memory between calls.
 class Endgame {
  public:
-  // The best cell to open, and its worth out of the sum of all weights; nothing if that is
-  // more work than allowed (cells times configurations, summed over the sets that are looked
-  // at), or if cancelled. There must be a configuration.
-  // Where only one is left and nothing is to be opened, the cell is -1; for a score also where
-  // flags by odds are worth more than any cell.
-  // With `first`, one of the configurations' cells, that is the cell, and the worth is that of
-  // opening it and of best play after it, however bad it is.
+  // Returns the best cell to open and its worth, out of the sum of all weights. std::nullopt if
+  // that takes more than `work` (cells times configurations, summed over the sets searched), or if
+  // cancelled. There must be at least one configuration. The cell is -1 if only one configuration
+  // is left and nothing is to be opened; for Aim::score also if flagging by mine probability is
+  // worth more than opening any cell. With `first`, one of the configurations' cells, evaluates
+  // opening that cell, however bad it is, followed by best play.
   std::optional<Choice> solve(Shape shape, const Arrangements& arrangements, std::int64_t work,
                               Cancel cancel = {}, Aim aim = Aim::win,
                               std::int32_t first = the_best);
@@ -76,10 +76,10 @@ class Endgame {
     std::size_t from, to;  // in options_
   };
   struct Option {
-    double most;  // that it can be worth: the weight of the configurations in which it is safe, or
-                  // minus that of those in which it is not
+    double most;  // an upper bound on its worth: the weight of the configurations in which it is
+                  // safe, or minus that of those in which it is not
     std::uint32_t cell;
-    std::uint32_t values;  // a bit for each number it may show, and for a mine if that goes on
+    std::uint32_t values;  // bits of the clues it may show; a mine counts if the game goes on
   };
   struct Entry {
     std::uint64_t key, check;
@@ -97,13 +97,13 @@ class Endgame {
   void grow();
 
   std::size_t count_ = 0;
-  std::int64_t work_ = 0;  // that is left
+  std::int64_t work_ = 0;  // remaining
   Cancel cancel_;
   bool given_up_ = false;
   Aim aim_ = Aim::win;
   std::vector<std::int32_t> cells_;
   std::vector<double> weights_;
-  std::vector<std::uint8_t> table_;   // by cell, then configuration: what it shows, or a mine
+  std::vector<std::uint8_t> table_;   // by cell, then configuration: the clue, or a mine
   std::vector<std::uint64_t> names_;  // two per configuration
   std::vector<std::uint16_t> pool_;
   std::vector<Option> options_;

@@ -1,11 +1,11 @@
 // The exact posterior: the mine probability of every unknown cell of a view.
 //
-// An Engine keeps its memory between calls and must be used by one thread at a time; any
-// number of engines may work at once. Results depend only on the view, the model, the
-// prior and the budget.
+// An Engine reuses its memory between calls and must be used by one thread at a time; any number of
+// engines may work concurrently. Results depend only on the view, the model, the prior and the
+// budget.
 //
-// The data of a view must stay alive until the last query about it; the next solve()
-// no longer reads it.
+// The data that a view refers to must stay alive until the last query about it; the next solve() no
+// longer reads it.
 #pragma once
 
 #include <array>
@@ -26,55 +26,56 @@
 
 namespace mineproof {
 
-// The default limit of states that are counted per component.
+// The default limit on the states that are counted per component.
 constexpr std::size_t state_budget = 1'000'000;
-// The bytes that a question may take, for each state of its budget, and in any case. What is
-// counted takes no more, nor do estimates of what cannot be counted, together; some tens of
-// megabytes come to that while a layer is made.
+// The memory limit of one solve(): bytes per state of the budget, and the minimum. It covers
+// everything that is counted, and separately all estimates of what cannot be counted; building a
+// layer takes some tens of megabytes on top.
 constexpr std::size_t bytes_per_state = 320;
 constexpr std::size_t least_bytes = std::size_t{64} << 20;
 
-// `cancelled`: the caller asked to stop; there is no result.
+// `cancelled`: the caller asked to stop, and there is no result.
 enum class Outcome { exact, estimate, contradiction, cancelled };
 
 class Engine {
  public:
-  // An engine that remembers takes over, from one call to the next, the components
-  // that did not change: for the views of one game.
+  // With `remembers`, the engine reuses unchanged components from one call to the next: for
+  // successive views of one game.
   explicit Engine(bool remembers = false) : remembers_(remembers) {}
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // `budget` bounds the states of a component, and by bytes_per_state the memory of all of them;
-  // beyond either a component is estimated.
+  // Computes the posterior. `budget` limits the states per component and, times bytes_per_state,
+  // the memory of all components; a component beyond either limit is estimated.
   Outcome solve(const View& view, const Prior& prior, std::size_t budget, Cancel cancel = {});
-  // The same for verdicts() alone: what is beyond the budget is not estimated, as nothing is proved
-  // by an estimate, which takes most of the time. The outcome is `estimate` then, all the same.
+  // Computes verdicts() only. Estimates prove nothing and take most of the time, so components
+  // beyond the budget are not estimated; the outcome is nevertheless `estimate`.
   Outcome find_certain(const View& view, const Prior& prior, std::size_t budget,
                        Cancel cancel = {});
-  // After find_certain() that came out as an estimate, with the same budget: now that estimate, as
-  // solve() has it, without counting again.
+  // After find_certain() returned `estimate`, with the same budget: computes the estimates, with
+  // the same result as solve(), without counting again.
   Outcome weigh_certain(std::size_t budget, Cancel cancel = {});
-  // After find_certain(): verdicts() are from now on what is certain whatever the count is. False
+  // After find_certain(): reduces verdicts() to what is certain without using the mine count. False
   // if cancelled.
   bool forget_count(Cancel cancel = {});
 
-  // After solve(), unless it was a contradiction or cancelled.
+  // The following queries are valid after solve(), unless it returned a contradiction or was
+  // cancelled.
 
-  // By cell; nan where a cell is opened or exploded.
+  // Writes the risk by cell; nan for opened and exploded cells.
   void write_risk(std::span<double> risk) const;
-  // By cell: what is proved.
+  // What is proved, by cell.
   [[nodiscard]] std::span<const Verdict> verdicts() const { return network_.verdicts; }
-  // Log of the total weight of all configurations, as evidence.py defines it.
+  // The log of the total weight of all configurations, as defined in evidence.py.
   [[nodiscard]] double log_weight() const { return log_weight_; }
-  // The largest standard error of a risk: 0 if and only if everything is exact; 0.5 or more if
+  // The largest standard error of any risk: 0 if and only if everything is exact; 0.5 or more if
   // almost nothing is known.
   [[nodiscard]] double error() const { return error_; }
-  // The standard error of log_weight(); 0 where everything is exact, 1 and more where hardly
-  // anything is known.
+  // The standard error of log_weight(): 0 if everything is exact; 1 or more if almost nothing is
+  // known.
   [[nodiscard]] double log_error() const { return log_error_; }
-  // By watched cell: the chance of every number of mines around it, and the largest standard error
-  // of one of them; 0 where it was counted.
+  // By watched cell: the probability of each number of mines around it, and the largest standard
+  // error of these probabilities, which is 0 if they were counted.
   struct CountOdds {
     std::array<double, 9> chance{};
     double error = 0;
@@ -82,17 +83,17 @@ class Engine {
   [[nodiscard]] std::span<const CountOdds> count_odds() const { return count_odds_; }
   // Whether a covered cell is proved safe.
   [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
-  // How many.
+  // The number of covered cells that are proved safe.
   [[nodiscard]] std::int32_t safe_cells() const;
-  // The least risk of a cell that is not certain, 1 if there is none, and the least of another
-  // box. Cells marked in `without` do not count.
+  // The lowest risk of a cell that is not certain (1 if there is none), and the lowest risk of any
+  // other group. Ignores cells marked in `without`.
   [[nodiscard]] std::pair<double, double> least_risks(std::span<const std::uint8_t> without) const;
   // The sum of min(risk, 1 - risk) over the frontier cells that are not certain.
   [[nodiscard]] double doubt() const;
   // The number of interior cells that are not certain, and their risk; 0 if there are none.
   [[nodiscard]] std::pair<std::int32_t, double> rest() const;
-  // Calls f(cells, risk) for unknown cells that share a risk and are not certain: for every
-  // box, and for the interior cells.
+  // Calls f(cells, risk) for each set of unknown cells that share a risk and are not certain: each
+  // group, and the interior.
   template <class F>
   void each_box(F&& f) {
     for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
@@ -102,25 +103,26 @@ class Engine {
     }
     if (network_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
   }
-  // After an exact solve(): all configurations, if there are no more than `most`.
-  // `all`: including cells that are proved safe but covered, whose clues may be informative.
-  // False if there are more, or if cancelled.
+  // After solve() returned `exact`: lists all configurations, if there are no more than `most`.
+  // `all` includes cells that are proved safe but still covered, because their clues may be
+  // informative. False if there are more than `most`, or if cancelled.
   bool list(std::size_t most, Arrangements& found, bool all = false, Cancel cancel = {});
-  // Components that touch no unknown cells but their own: apart from the mine count, opening
-  // cells there gives no information about the others, and vice versa.
+  // A component is closed if no unknown cell outside it is next to its cells: apart from the mine
+  // count, opening its cells gives no information about the others, and vice versa.
   [[nodiscard]] std::size_t components() const { return leaves_.size(); }
   [[nodiscard]] bool is_closed(std::size_t c) const;
-  // Whether a component has the same number of mines in every case.
+  // Whether a component has the same number of mines in all configurations.
   [[nodiscard]] bool has_fixed_mines(std::size_t c) const;
-  // The same for one component, weighed by what the rest of the board says.
+  // Like list(), for one component, weighted by the rest of the board.
   bool list_component(std::size_t c, std::size_t most, Arrangements& found, Cancel cancel = {});
-  // After an exact solve(): draws a board, one byte a cell. False if cancelled.
+  // After solve() returned `exact`: draws a board from the posterior, one byte per cell. False if
+  // cancelled.
   bool draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel = {});
 
-  // The bytes that it holds, about. More than a few are given back when it is asked again.
+  // Approximate memory use in bytes. Larger amounts are released at the next solve().
   [[nodiscard]] std::size_t bytes() const;
 
-  // What was counted, for the curious.
+  // Statistics of the last count.
   struct Figures {
     std::size_t components, largest_component, widest, states;
     int most_open;
@@ -132,8 +134,8 @@ class Engine {
   struct Groups;
   class Lister;
 
-  // engine.cpp: counts the components and puts the answer together. Where a function
-  // returns a bool, false may mean that cancelled_ was set.
+  // engine.cpp: counts the components and assembles the result. Where a function returns a bool,
+  // false may mean that cancelled_ was set.
   bool begin(const View& view, const Prior& prior, Cancel cancel);
   Outcome find(std::size_t budget);
   Outcome conclude(std::size_t budget);
@@ -164,7 +166,7 @@ class Engine {
     return network_.verdicts[at(box.cells[0])];
   }
 
-  // engine_mix.cpp: what the total means for the components.
+  // engine_mix.cpp: the effect of the total number of mines on the components.
   bool mix();
   bool mix_alone();
   [[nodiscard]] std::span<const double> outside_of(std::size_t c) const;
@@ -189,15 +191,15 @@ class Engine {
   static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                       std::span<std::uint8_t> mined);
 
-  // Whether to stop; remembered until the next solve().
+  // Whether to stop; stays true until the next solve().
   bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
-  // A part of the work was stopped: always false, to be handed on.
+  // Records that a part of the work was cancelled. Always returns false, for the caller to return.
   bool stop() { return !(cancelled_ = true); }
 
-  Cancel cancel_;  // of the call that is under way
+  Cancel cancel_;  // of the current call
   bool cancelled_ = false;
   bool remembers_ = false;
-  bool estimates_wanted_ = true;          // by the call that is under way
+  bool estimates_wanted_ = true;          // by the current call
   std::vector<Verdict> by_single_clues_;  // by cell, after find_certain()
   std::vector<std::vector<std::int64_t>> contents_;
   std::size_t reused_ = 0;
@@ -210,21 +212,21 @@ class Engine {
   std::unique_ptr<Weights> weights_;
   double last_p_ = -1;
   std::vector<std::unique_ptr<Sweep>> sweeps_;
-  std::size_t room_ = 0;                  // bytes that are left
-  std::vector<std::size_t> over_budget_;  // components, rising
-  std::vector<Estimate> estimates_;       // of these, but for:
-  std::vector<std::size_t> walked_;       // components whose clues are loose, rising
+  std::size_t room_ = 0;                  // bytes still available
+  std::vector<std::size_t> over_budget_;  // components, ascending
+  std::vector<Estimate> estimates_;       // of over_budget_, except for walked_
+  std::vector<std::size_t> walked_;  // components whose clues are loose (see walk.hpp), ascending
   std::vector<std::int32_t> walked_boxes_;
   std::size_t walk_steps_ = 0;
-  Walk walk_;  // among all of them
+  Walk walk_;  // samples all components in walked_ together
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
   Mixture mixture_;
   std::vector<Numbers> supports_;
   Sums sums_;
-  std::vector<std::uint8_t> all_open_;  // by component: every box was seen as mine and as safe
+  std::vector<std::uint8_t> all_open_;  // by component: every group can be a mine and safe
   std::vector<double> box_risk_, risks_, outside_;
-  std::vector<std::vector<double>> alone_;  // by component, where cells are independent: outside_of
+  std::vector<std::vector<double>> alone_;  // outside_of() by component, for independent cells
   std::vector<CountOdds> count_odds_;       // by watched cell
   double log_top_ = 0;
   std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing

@@ -1,12 +1,12 @@
-// Boards that need no guess: dealt and thrown away until one is solved by the reasoning asked for.
-// The twin of boards/searching.py.
+// Generates boards that need no guess: deals boards until one can be solved by the requested
+// reasoning. Python twin: boards/searching.py.
 //
-// A try is named by the seed of its board and its number, so tries can be made in any order, on
-// any number of threads, and gone on with later. The first tries are deals, uniform among the
-// boards that keep the opening rule: one that is solved is uniform among all that are. The tries
-// after these are *repaired*: mines where play is stuck are moved, one at a time, and a move is
-// kept if no fewer cells are opened than before. Those boards are of another distribution, and
-// say so.
+// An attempt is identified by its board's seed and its number, so attempts can be made in any
+// order, on any number of threads, and resumed later. The first attempts are deals, uniform among
+// the boards that keep the opening rule; so the first one solved is uniform among all solvable
+// boards. Later attempts are *repaired*: mines where play is stuck are moved, one at a time, and a
+// move is kept unless fewer cells can be opened than before. Repaired boards follow a different
+// distribution, and results mark them as such.
 #pragma once
 
 #include <cstdint>
@@ -25,23 +25,24 @@ struct Wanted {
   std::int32_t start = 0;
   Opening opening = Opening::safe;
   Reasoning reasoning = Reasoning::exact;
-  bool needed = false;      // no lower reasoning solves it
-  std::uint64_t deals = 0;  // tries that are deals; all after these are repaired
-  std::int32_t moves = 0;   // of mines, for a try that is repaired
+  bool needed = false;      // require that no lower reasoning solves it
+  std::uint64_t deals = 0;  // attempts that are deals; all later ones are repaired
+  std::int32_t moves = 0;   // how many mine moves a repaired attempt may try
 };
 
 struct Tried {
   Fault fault = Fault::none;
   bool found = false;
-  std::int32_t opened = 0;  // safe cells that were, at best
+  std::int32_t opened = 0;  // the most safe cells that could be opened
   Cells board;
-  std::uint64_t seed = 0;  // of the deal that it is or was made from
+  std::uint64_t seed = 0;  // of the deal that the board is, or was repaired from
 };
 
-// The seed of a try. The first one has that of its board: that is the board of a game of this seed.
+// The seed of an attempt. The first attempt has the seed of its board, so it is the board of the
+// game with that seed.
 [[nodiscard]] std::uint64_t try_seed(std::uint64_t board_seed, std::uint64_t number);
 
-// Memory is kept between tries; one thread at a time.
+// Reuses its memory between attempts; one thread at a time.
 class Generator {
  public:
   [[nodiscard]] Tried attempt(const Wanted& wanted, std::uint64_t board_seed, std::uint64_t number,
@@ -49,7 +50,7 @@ class Generator {
 
  private:
   [[nodiscard]] Deduced play(const Wanted& wanted, const Cells& board, Cancel cancel);
-  // Whether a board that is solved is one that is wanted.
+  // Whether a solved board meets all requirements.
   [[nodiscard]] bool fits(const Wanted& wanted, Tried& tried, Cancel cancel);
   void repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Cancel cancel);
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> choose(const Wanted& wanted,
@@ -58,7 +59,8 @@ class Generator {
   void find_stuck(const Cells& board);
 
   Deducer deducer_;
-  // Where play is stuck: cells neither opened nor known, and those at the edge of what is.
+  // Where play is stuck: cells neither opened nor deduced, split into mines and safe cells;
+  // `edge_`: those next to cells that are.
   std::vector<std::int32_t> mines_, safe_, edge_mines_, edge_safe_;
 };
 

@@ -1,6 +1,6 @@
-// What to open when nothing is proved safe: the twin of guessers.py.
+// Chooses a cell to open when none is proved safe. Python twin: agents/guessers.
 //
-// A guesser looks at a mind, never changes it, and gives a cell; its memory is its own.
+// A guesser reads a Mind, never changes it, and returns a cell; it owns its working memory.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +27,20 @@ enum class Guesser : std::uint8_t {
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 
 struct Guess {
-  std::int32_t cell = -1;  // -1: nothing can be opened
+  std::int32_t cell = -1;  // -1: no cell can be opened
   double risk = no_risk_given;
-  bool flag = false;       // to be flagged, not opened
-  std::int32_t clue = -1;  // the clue by which it was chosen, if it was a single one
+  bool flag = false;       // flag the cell instead of opening it
+  std::int32_t clue = -1;  // the clue that determined the choice, if it was a single one
 };
 
-// The order of cells in which players of one game choose among equals: it belongs to the
-// players' seed. Comparing two cells is cheap; the full order is computed on demand.
+// The order of cells by which the players of one game break ties; it is derived from the players'
+// seed. Comparing two cells is cheap; the full order is computed on demand.
 class SharedOrder {
  public:
   void begin(std::int32_t size, std::uint64_t player_seed);
   [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
-  // The first cell that can be opened, or -1; where asked, one that touches no clue.
+  // The first cell in this order that can be opened, optionally only among cells next to no clue;
+  // -1 if there is none.
   [[nodiscard]] std::int32_t first_open(const Mind& mind, bool away_from_clues);
 
  private:
@@ -48,15 +49,16 @@ class SharedOrder {
 
   std::int32_t size_ = 0;
   std::uint64_t seed_ = 0;
-  std::vector<std::uint64_t> keys_;  // of all cells, or of none
-  std::vector<std::int32_t> order_;  // all cells, or none
-  std::size_t passed_ = 0;           // the number of them that are deduced
+  std::vector<std::uint64_t> keys_;  // of all cells, or empty
+  std::vector<std::int32_t> order_;  // all cells, or empty
+  std::size_t passed_ = 0;  // how many cells at the front of order_ are known to be deduced
 };
 
 class Guessing {
  public:
   void begin(std::int32_t size, std::uint64_t player_seed) { order_.begin(size, player_seed); }
-  // `counted` is the posterior of this mind. A fault if there is no configuration, or on request.
+  // `counted` must be the posterior of this `mind`. Returns a fault if there is no configuration or
+  // if cancelled.
   [[nodiscard]] Fault guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
                             const GameRules& rules, const Budget& budget, Cancel cancel,
                             Guess& found);

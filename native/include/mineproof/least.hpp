@@ -1,4 +1,4 @@
-// The least risk, and which cell it is where several have it.
+// The lowest risk, and the choice among cells that tie for it.
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,19 @@
 
 namespace mineproof {
 
-// Risks that are no further apart count as equal: the same in Python.
+// Risks that differ by no more than this count as equal. The same value in Python.
 constexpr double tie = 1e-10;
 
 struct Safest {
   std::int32_t cell = -1;  // -1 where there is none
-  double risk = 2;         // of this cell,
-  double least = 2;        // and of all: the same up to a tie
+  double risk = 2;         // of this cell
+  double least = 2;        // the lowest of all, within a tie of `risk`
 };
 
-// `offer(f)` calls f(cells, risk) for all that can be chosen, twice in the same order. Of the
-// cells that tie with the least risk, the one with the least `rank(cell)`; of these the one
-// that is `before(cell, other)` all others, or the first offered where none is.
+// `offer(f)` must call f(cells, risk) for all cells to choose from, and repeat the same calls in
+// the same order when called again. Returns, of the cells that tie for the lowest risk, the one
+// with the lowest `rank(cell)`; among these the one for which `before(cell, other)` holds against
+// all others, or the first one offered if there is no such cell.
 template <class Offer, class Rank, class Before>
 [[nodiscard]] Safest find_safest(Offer&& offer, Rank&& rank, Before&& before) {
   Safest best;

@@ -1,5 +1,5 @@
-// What every search of a next move stands on: the position and what was counted of it, the endgame,
-// the parts that are solved separately, and the cells worth a look.
+// The common base of the searches for a next move: the position and its posterior, the endgame,
+// parts of the board that are solved separately, and the choice of candidates.
 #pragma once
 
 #include <cstdint>
@@ -14,27 +14,28 @@
 
 namespace mineproof {
 
-// Memory is kept between calls; one thread at a time.
+// Reuses its memory between calls; one thread at a time.
 class LookAhead {
  protected:
-  // `remembers`: counts after a step take over what did not change (engine.hpp).
+  // `remembers`: the engine that evaluates outcomes reuses unchanged components (engine.hpp).
   explicit LookAhead(bool remembers) : after_(remembers) {}
 
   void begin(const Position& position);
-  // Whether every clue is the count around it.
+  // Whether every clue shows the true count.
   [[nodiscard]] bool is_simple() const { return view_.model->exact && view_.overrides.empty(); }
 
-  // After an exact count. Best play, if few configurations are left; the fewer the cells, the more
-  // configurations are allowed. With `all`, cells that are known to be safe are considered, too.
-  // With `first`, which is not known to be a mine, by opening that cell first.
+  // After an exact count: best play if few configurations are left; the fewer the cells, the more
+  // configurations are allowed. With `all`, also considers cells that are known to be safe. With
+  // `first`, a cell not known to be a mine, opens that cell first.
   std::optional<Choice> solve_endgame(const Budget& budget, Aim aim, bool all = false,
                                       std::int32_t first = the_best);
 
-  // The cell is safe, and so is what the opening rule promises with it.
+  // Marks the cell as safe, together with the cells that the opening rule makes safe with it.
   void promise(std::int32_t cell, Opening opening);
-  // Whether play can begin there: there are mines enough for no fewer cells than must be safe.
+  // Whether a game can start there: enough cells remain for the mines besides those that must be
+  // safe.
   [[nodiscard]] bool can_begin(std::int32_t cell, Opening opening) const;
-  // Calls see(cell) for all cells of an empty board, up to symmetry.
+  // Calls see(cell) for all cells of an empty board, one per symmetry class.
   template <class See>
   void each_first(See&& see) const {
     const Shape shape = view_.shape;
@@ -43,18 +44,18 @@ class LookAhead {
       for (std::int32_t col = is_square ? row : 0; col <= (shape.cols - 1) / 2; ++col)
         see(row * shape.cols + col);
   }
-  // Parts of the board that give no information about the others are solved separately. If not even
-  // the count links a part to the others, because it has the same number of mines in every case or
-  // the count is unknown, nothing is gained by waiting: its best cell is the advice, and this
-  // returns true. The others are kept for the end.
+  // Solves parts of the board separately that give no information about the others. If not even the
+  // mine count links a part to the others, because its number of mines is fixed or the count is
+  // unknown, waiting gains nothing: then its best cell is the advice, and this returns true. The
+  // other parts are left for the end.
   bool set_parts_apart(const Budget& budget, Aim aim);
 
   // Whether a cell is next to one for which `tells` is true.
   [[nodiscard]] bool touches(std::int32_t cell, bool (*tells)(std::uint8_t)) const;
-  // Makes candidates of at most `most` cells with at most this risk, the safest first: those next
+  // Makes candidates of at most `most` cells whose risk is at most `risk`, safest first: those next
   // to a cell for which `tells` is true, and a few of the others. Returns whether there are others.
   bool gather(double risk, std::int32_t most, bool (*tells)(std::uint8_t));
-  // Calls see(state) for all that a cell may show if it is safe.
+  // Calls see(state) for everything that a cell may show if it is safe.
   template <class See>
   void each_shown(std::int32_t cell, See&& see) const {
     if (!view_.model->exact) {
@@ -77,11 +78,11 @@ class LookAhead {
   Prior prior_;
   Cancel cancel_;
   Advice advice_;
-  ByCell<std::uint8_t> states_;  // of the view, without flags; changed to look ahead
+  ByCell<std::uint8_t> states_;  // the view's states without flags; modified during look-ahead
   Engine engine_, after_;
   Endgame endgame_;
   Arrangements arrangements_;
-  ByCell<std::uint8_t> apart_;  // in a part that is solved separately; empty if there is none
+  ByCell<std::uint8_t> apart_;  // marks parts that are solved separately; may be empty
   std::optional<Candidate> apart_best_;
 
  private:

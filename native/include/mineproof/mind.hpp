@@ -1,10 +1,12 @@
-// What follows, for one player, from what was shown: by the local rules and by pairs of clues.
+// What one player knows: the cells revealed so far, and deductions from them by the local rules and
+// by pairs of clues.
 //
-// The twin of knowledge.py for exact clues. A mind knows only what cells show:
-// no member reveals a mine that does not follow from that. It is copied by assignment, a
-// few flat buffers, of seven bytes a cell in all: playouts do that for every game.
+// Python twin: knowledge.py, for exact clues. A Mind holds only what the view shows and what
+// follows from it; no member can reveal any other mine. It is copied by assignment, which playouts
+// do for every game: a few flat buffers, seven bytes per cell in total.
 //
-// Cost: a cell that comes to be known wakes the clues around it; nothing scans the board.
+// Cost: incremental. When a cell becomes known, the clues around it are queued; nothing scans the
+// board.
 #pragma once
 
 #include <cstdint>
@@ -22,32 +24,35 @@ namespace mineproof {
 
 class Mind {
  public:
-  enum class Truth : std::uint8_t { open, safe, mine, seen };  // as the mind knows it
+  // open: undecided; seen: opened or exploded
+  enum class Truth : std::uint8_t { open, safe, mine, seen };
   struct Habits {
-    bool local = true;   // one clue at a time
-    bool pairs = false;  // and two that share cells
-    bool notes = false;  // remembers which clues changed, for who asks beyond these
-    bool flags = false;  // shows a mine as flagged as soon as it is known: its view trusts flags
+    bool local = true;   // rules on one clue at a time
+    bool pairs = false;  // also on two clues that share cells
+    bool notes = false;  // records which clues changed, for reasoners beyond these rules
+    bool flags = false;  // marks a mine as flagged as soon as it is known; view() then trusts flags
   };
-  // What is known of the number of mines before anything is shown.
+  // What is known about the number of mines before anything is revealed.
   struct Expected {
     std::optional<std::int32_t> mines;
     std::optional<double> density;
   };
 
-  // Forgets everything: nothing of this board is opened.
+  // Resets to a board with nothing opened.
   void begin(SharedNeighbourhood neighbourhood, Habits habits, Expected expected);
 
-  // What a cell shows now: a clue, none, a mine, a promise that it is safe, a flag or no flag.
+  // Records what a cell shows now: a clue, no clue, an exploded mine, known safe, a flag or no
+  // flag.
   void see(std::int32_t cell, std::uint8_t state);
-  // All that a view shows, after begin().
+  // Records everything that a view shows. Call after begin().
   void read(std::span<const std::uint8_t> states);
-  // Somebody proved what a cell is.
+  // Records a cell that another reasoner deduced.
   void settle(std::int32_t cell, bool mine, Rule rule);
 
-  // The rules until nothing follows.
+  // Applies the rules to the fixpoint.
   void reason();
-  // The local rules alone; then pairs, once: whether that deduced anything.
+  // reason_locally() applies only the local rules, to the fixpoint; compare_pairs() compares pairs
+  // of clues once and returns whether it deduced anything.
   void reason_locally();
   bool compare_pairs();
 
@@ -58,44 +63,44 @@ class Mind {
   [[nodiscard]] std::uint8_t state(std::int32_t cell) const { return states_[cell]; }
   [[nodiscard]] Truth truth(std::int32_t cell) const { return cells_[cell].truth(); }
   [[nodiscard]] bool is_open(std::int32_t cell) const { return truth(cell) == Truth::open; }
-  // Its truth is open, and no flag is on it.
+  // Undecided and not flagged.
   [[nodiscard]] bool can_be_opened(std::int32_t cell) const {
     return is_open(cell) && states_[cell] != flagged;
   }
   // The rule that deduced a cell.
   [[nodiscard]] Rule rule(std::int32_t cell) const { return rules_[cell]; }
   [[nodiscard]] bool is_clue(std::int32_t cell) const { return mineproof::is_clue(states_[cell]); }
-  // Directions from a cell to neighbours whose truth is open, and how many these are.
+  // The directions from a cell to its undecided neighbours, and the number of these.
   [[nodiscard]] Directions ways_open(std::int32_t cell) const { return cells_[cell].open(); }
   [[nodiscard]] std::int32_t open_around(std::int32_t cell) const {
     return ways_in(ways_open(cell));
   }
-  // A clue around which some truth is open.
+  // Whether a cell is a clue with undecided neighbours.
   [[nodiscard]] bool is_unspent(std::int32_t cell) const {
     return is_clue(cell) && ways_open(cell) != 0;
   }
-  // Mines around a clue that are not known.
+  // Mines around a clue that are not known yet.
   [[nodiscard]] std::int32_t missing(std::int32_t clue) const { return cells_[clue].missing(); }
-  // How many neighbours are covered.
+  // The number of covered neighbours.
   [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
   [[nodiscard]] std::int32_t covered() const { return covered_; }
-  // Cells whose truth is open.
+  // The number of undecided cells.
   [[nodiscard]] std::int32_t open_cells() const { return covered_ - settled_; }
   [[nodiscard]] std::int32_t mines_known() const { return mines_known_; }
   [[nodiscard]] const Expected& expected() const { return expected_; }
-  // The mines that are not known, if the count is.
+  // The number of mines that are not known yet, if the total is known.
   [[nodiscard]] std::optional<std::int32_t> mines_left() const;
   [[nodiscard]] View view() const;
   [[nodiscard]] Prior prior() const;
-  // Another number whenever something came to be known.
+  // Changes whenever anything becomes known.
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
-  // The first deduced cell on the board that is still to be played: a mine without a flag, a
+  // The first deduced cell, in board order, that is still to be played: a mine without a flag, or a
   // safe cell that is covered. -1 if there is none.
   std::int32_t next_to_flag();
   std::int32_t next_to_open();
-  // Calls f(cell) once for every cell that is proved safe and still covered. Returns whether
-  // there was any.
+  // Calls f(cell) once for every cell that is proved safe and still covered. Returns whether there
+  // were any.
   template <class F>
   bool take_to_open(F&& f) {
     bool any = false;
@@ -107,18 +112,18 @@ class Mind {
     return any;
   }
 
-  // Clues that changed since they were forgotten. Only with the habit.
+  // Clues that changed since the last forget_changes(). Only with Habits::notes.
   [[nodiscard]] std::span<const std::int32_t> changes() const { return noted_; }
   void forget_changes();
 
  private:
-  // What is known of a cell, in one word: a read and a write for every neighbour of a cell that
-  // comes to be known is what games cost.
+  // Everything known about a cell, packed into one word: the cost of games is dominated by one read
+  // and one write per neighbour of each cell that becomes known.
   class Known {
    public:
     static constexpr std::uint32_t is_clue = 1U << 18;
-    static constexpr std::uint32_t waits = 1U << 19;    // for the local rules
-    static constexpr std::uint32_t changed = 1U << 20;  // since pairs were compared
+    static constexpr std::uint32_t waits = 1U << 19;    // queued for the local rules
+    static constexpr std::uint32_t changed = 1U << 20;  // since pairs were last compared
     static constexpr std::uint32_t noted = 1U << 21;
 
     Known() = default;
@@ -130,7 +135,7 @@ class Mind {
     }
     [[nodiscard]] Truth truth() const { return static_cast<Truth>(bits_ >> 16 & 3); }
     [[nodiscard]] bool has(std::uint32_t mark) const { return (bits_ & mark) != 0; }
-    // A clue with open cells around it that does not wait.
+    // A clue with undecided neighbours that is not queued yet.
     [[nodiscard]] bool can_wake() const {
       return (bits_ & (is_clue | waits)) == is_clue && open() != 0;
     }
@@ -140,14 +145,14 @@ class Mind {
       bits_ = (bits_ & ~(3U << 16)) | static_cast<std::uint32_t>(truth) << 16;
     }
     void set_clue(std::uint8_t clue) { bits_ |= std::uint32_t{clue} << 12 | is_clue; }
-    // The neighbour over there came to be known.
+    // The neighbour in this direction became known.
     void learn(Directions way, bool mine) {
       bits_ = (bits_ & ~std::uint32_t{way}) + (std::uint32_t{mine} << 8);
     }
 
    private:
-    // Eight bits of directions to open neighbours, four of the mines known around, four of the
-    // clue, two of the truth, then marks.
+    // Bits 0-7: directions to undecided neighbours; 8-11: known mines around; 12-15: the clue;
+    // 16-17: the truth; from 18 on: the marks above.
     std::uint32_t bits_ = 0;
   };
 
@@ -165,9 +170,10 @@ class Mind {
   std::int32_t covered_ = 0, mines_known_ = 0, settled_ = 0;
   std::uint64_t version_ = 0;
   CellQueue to_flag_, to_open_;
-  // Empty when nothing more follows.
-  std::vector<std::int32_t> waiting_, changed_, noted_;  // clues; see the marks
-  std::vector<std::pair<std::int32_t, bool>> compared_;  // what pairs deduce: cell, mine
+  // The clues that have the marks waits, changed and noted.
+  std::vector<std::int32_t> waiting_, changed_, noted_;
+  // deductions from pairs: cell, whether it is a mine
+  std::vector<std::pair<std::int32_t, bool>> compared_;
 };
 
 }  // namespace mineproof

@@ -1,6 +1,6 @@
-// Sets of numbers of mines: what is possible at all, in booleans.
+// Sets of possible numbers of mines.
 //
-// What is certain is decided here and never by weights, which may underflow.
+// Certainty is decided with these sets and never with weights, which may underflow.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@
 
 namespace mineproof {
 
-// Bit i stands for low + i, of `count` bits. The first word needs no memory of its own.
+// A set of integers from an interval of `count` numbers: bit i stands for low + i. The first word
+// is stored inline.
 class Numbers {
  public:
   Numbers() = default;
   Numbers(std::int32_t least, std::int32_t size)
       : low(least), count(size), more_(at(size > 64 ? (size - 1) / 64 : 0)) {}
-  // All of low, ..., low + count - 1.
+  // The full set {low, ..., low + count - 1}.
   static Numbers all(std::int32_t low, std::int32_t count);
 
   std::int32_t low = 0;
@@ -33,9 +34,9 @@ class Numbers {
   }
   void add(std::int32_t n) { word(at(n - low) >> 6) |= std::uint64_t{1} << ((n - low) & 63); }
   void drop(std::int32_t n) { word(at(n - low) >> 6) &= ~(std::uint64_t{1} << ((n - low) & 63)); }
-  // Whether one of from, ..., to is in it.
+  // Whether the set contains any of from, ..., to.
   [[nodiscard]] bool any(std::int32_t from, std::int32_t to) const;
-  // Adds n + by for every n of another set.
+  // Adds n + by for every n in `other`.
   void add_shifted(const Numbers& other, std::int32_t by);
 
  private:
@@ -43,16 +44,16 @@ class Numbers {
   std::vector<std::uint64_t> more_;
 };
 
-// Which numbers are possible for each of several sets, if their sum must lie in an
-// interval. Up a tree of pairs and down again, like the weights of combine.hpp.
+// For several sets whose sum must lie in an interval: the members of each that occur in a valid
+// sum. Combines the sets up a tree of pairs and back down, like the weights in combine.hpp.
 class Sums {
  public:
   // False if cancelled.
   bool combine(std::span<const Numbers> leaves, std::int32_t least, std::int32_t most,
                Cancel cancel);
-  // Sums that are possible and allowed.
+  // The sums that are possible and allowed.
   [[nodiscard]] const Numbers& totals() const { return above_.back(); }
-  // The numbers of a leaf that the others allow.
+  // The members of a leaf that the other leaves and the interval allow.
   [[nodiscard]] const Numbers& allowed(std::size_t leaf) const { return above_[leaf]; }
 
  private:

@@ -1,4 +1,5 @@
-// The order in which a sweep takes the boxes of a component; its cost depends mostly on it.
+// The order in which a Sweep eliminates the groups of a component. The cost of the sweep depends
+// mostly on this order.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +12,13 @@
 
 namespace mineproof {
 
-// Memory is kept between calls.
+// Reuses its memory between calls.
 class Planner {
  public:
-  // Writes the boxes of a component in the order in which to take them: from the far end
-  // of a breadth-first walk; where that looks expensive, several starts and rules are
-  // tried and the cheapest is kept, unless the first looks `hopeless`. Returns what it looks like:
-  // the states at most, summed over all steps; nothing if cancelled.
+  // Writes the groups of a component to `order`. The first attempt starts at the far end of a
+  // breadth-first search; if it looks expensive, several other starts and rules are tried and the
+  // cheapest order is kept, unless the first one already exceeds `hopeless`. Returns an upper bound
+  // on the number of states, summed over all steps; std::nullopt if cancelled.
   std::optional<double> plan(const Network& network, std::span<const std::int32_t> boxes,
                              double hopeless, std::vector<std::int32_t>& order, Cancel cancel);
 
@@ -30,8 +31,8 @@ class Planner {
   template <Rule rule>
   [[nodiscard]] auto cost_of(const Network& network, const Box& box) const;
 
-  std::vector<std::int32_t> taken_;  // by open clue: its cells in boxes taken; otherwise 0
-  std::vector<std::uint32_t> seen_;  // by box: the walk in which it became a candidate
+  std::vector<std::int32_t> taken_;  // by clue: its cells in groups taken; 0 unless open
+  std::vector<std::uint32_t> seen_;  // by group: the search in which it became a candidate
   std::uint32_t walk_ = 0;
   std::vector<std::int32_t> candidates_, trial_;
 };

@@ -1,7 +1,7 @@
-// Whole games with exact clues, played by the agents that are built from the local rules,
-// subsets, linear algebra, the exact posterior and the search.
+// Plays whole games with exact clues, for agents built from the local rules, subsets, linear
+// algebra, the exact posterior and the search.
 //
-// The twin of recipes.py and of match.py: the same moves in the same order.
+// Python twins: recipes.py and match.py, with the same moves in the same order.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ namespace mineproof {
 
 enum class Action : std::uint8_t { open, flag, unflag, stop };
 
-// An agent: whether it has the local rules and compares pairs of clues, what it asks beyond,
-// how it guesses, and the cell it opens first if it names one (otherwise -1).
+// An agent: whether it uses the local rules and compares pairs of clues, its reasoner beyond these,
+// its guesser, and a fixed cell to open first (-1 for none).
 struct Strategy {
   bool local = true;
   bool pairs = false;
@@ -40,35 +40,36 @@ struct Move {
   Action action;
   bool certain;
   Rule rule;
-  double risk;             // nan where no estimate was made
-  std::int32_t clue = -1;  // of a guess: the clue by which it was chosen, if it was a single one
+  double risk;             // nan if none was estimated
+  std::int32_t clue = -1;  // of a guess: the clue that determined it, if it was a single one
 };
 
 struct Played {
-  Fault fault = Fault::none;  // otherwise the game did not end, and nothing below is valid
+  Fault fault = Fault::none;  // unless none, the game did not end and nothing below is valid
   bool won = false;
   std::int32_t mines = 0, right = 0, wrong = 0, exploded = 0, guesses = 0, moves = 0;
   std::array<std::int32_t, rule_count> by_rule{};
 };
 
-// A seat at which agents play, one game after the other: a referee, and an agent with its
-// mind. Memory is kept; any number of matches may go on at once.
+// Plays games one after the other: a referee, and an agent with its knowledge. Reuses its memory;
+// any number of matches may run concurrently.
 class Match {
  public:
-  // Plays a game; `start` is the cell to open first, or -1. With `record`, moves() has all moves.
+  // Plays a game. `start` is the cell to open first, or -1. With `record`, moves() returns all
+  // moves.
   Played play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
               std::int32_t start, Seeds seeds, bool record = false, Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
-  // The move in a view out of the blue: the one that play() makes where a game shows it. `mines`
-  // where the count is known; a fault if there is no configuration, or on request.
+  // Decides a single position without a game: the move that play() would make there. `mines` is the
+  // mine count, if known. Returns a fault if there is no configuration or if cancelled.
   [[nodiscard]] Fault decide_at(Shape shape, std::span<const std::uint8_t> states,
                                 std::optional<std::int32_t> mines, const GameRules& rules,
                                 const Strategy& strategy, std::uint64_t player_seed, Move& move,
                                 Cancel cancel = {});
 
  private:
-  // What one game is about, from its begin to its end.
+  // The parameters of one game.
   struct Table {
     const Ground& ground;
     const GameRules& rules;

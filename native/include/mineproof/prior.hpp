@@ -1,8 +1,8 @@
-// What is known of the total number of mines before any clue is read, and what that weighs.
+// The prior: what is known about the total number of mines before any clue is read, as weights.
 //
-// The total is known; or every cell is a mine independently with a known probability; or every
-// total is equally likely. No other code asks which of the three it is: a prior answers what
-// follows from it.
+// Either the total is known, or every cell is independently a mine with a known probability
+// (density), or every total is equally likely. Only this class distinguishes the three cases; all
+// other code asks a Prior for their consequences.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace mineproof {
 
-// What is beyond the components of a view. "Inside" means in the components.
+// The unknown cells outside the components of a view. "Inside" below means in the components.
 struct Uncounted {
   std::int32_t size;   // cells of the whole board
-  std::int32_t rest;   // cells that no clue touches
-  std::int32_t mines;  // that are known or proved
+  std::int32_t rest;   // unknown interior cells (next to no clue)
+  std::int32_t mines;  // mines that are known or proved
 };
 
 class Prior {
  public:
-  Prior() = default;  // no mine at all
+  Prior() = default;  // a board without mines
   static Prior count(std::int32_t mines) { return {Kind::count, mines, 0}; }
   static Prior density(double p) { return {Kind::density, 0, p}; }
   static Prior uniform() { return {Kind::uniform, 0, 0}; }
@@ -30,19 +30,18 @@ class Prior {
 
   // Whether the number of mines on the whole board is known.
   [[nodiscard]] bool knows_total() const { return kind_ == Kind::count; }
-  // Whether cells are independent apart from the clues; otherwise the total links components.
+  // Whether cells are independent apart from the clues. Otherwise the total links the components.
   [[nodiscard]] bool is_independent() const { return kind_ == Kind::density; }
-  // The total if it is known, otherwise 0; the chance of a mine where cells are independent,
-  // otherwise 0.
+  // The total if it is known, otherwise 0; the density if cells are independent, otherwise 0.
   [[nodiscard]] std::int32_t mines() const { return mines_; }
   [[nodiscard]] double density() const { return density_; }
 
-  // The chance of a mine in a cell of a board of `size` cells of which nothing is shown.
+  // The mine probability of a cell on a board of `size` cells with nothing revealed.
   [[nodiscard]] double chance(std::int32_t size) const;
-  // The mine probability with which `cells` undecided cells are weighed if `mines` mines are
-  // known. Any number gives the same posterior if the other weights compensate for it; one
-  // near the truth keeps weights in range. For independent cells it is their density,
-  // unless that is near 0 or 1; otherwise a multiple of 1 / shares.
+  // The mine probability p used to weigh `cells` undecided cells (see Weights) if `mines` mines are
+  // known. Any p gives the same posterior, because the other weights compensate for it; one near
+  // the truth keeps weights in range. For independent cells it is the density, unless that is near
+  // 0 or 1; otherwise a multiple of 1 / shares.
   static constexpr int shares = 64;
   [[nodiscard]] double weighing_chance(std::int32_t mines, std::int32_t cells) const;
 
@@ -50,21 +49,21 @@ class Prior {
   [[nodiscard]] bool excludes(std::int32_t mines, std::int32_t safe) const {
     return is_independent() && ((density_ <= 0 && mines > 0) || (density_ >= 1 && safe > 0));
   }
-  // The least and the greatest number of mines inside that leaves the rest possible.
+  // The smallest and the largest number of mines inside for which the interior can be filled.
   [[nodiscard]] std::pair<std::int32_t, std::int32_t> possible(const Uncounted& uncounted) const {
     if (!knows_total()) return {0, uncounted.size};
     const std::int32_t left = mines_ - uncounted.mines;
     return {left - uncounted.rest, left};
   }
-  // Whether a cell of the rest can be a mine, and can be safe, if these are the numbers of
-  // mines that are possible inside.
+  // Whether an interior cell can be a mine, and whether it can be safe, if `inside` holds the
+  // possible numbers of mines inside.
   [[nodiscard]] std::pair<bool, bool> rest_can_be(const Uncounted& uncounted,
                                                   const Numbers& inside) const;
 
-  // Log of the weight of everything uncounted, with `inside` mines inside: the ways to fill the
-  // rest. Not for independent cells.
+  // Log of the weight of everything uncounted, given `inside` mines inside: the number of ways to
+  // fill the interior. Not for independent cells.
   [[nodiscard]] double log_rest(const Uncounted& uncounted, std::int32_t inside) const;
-  // By which factor it changes from `inside` to one more.
+  // The ratio of that weight at `inside` + 1 to that at `inside`.
   [[nodiscard]] double step_up(const Uncounted& uncounted, std::int32_t inside) const {
     const std::int32_t elsewhere = uncounted.mines + inside;
     if (knows_total()) {
@@ -74,22 +73,22 @@ class Prior {
     const double cells = uncounted.size - uncounted.rest;
     return (elsewhere + 1) / (cells - elsewhere);
   }
-  // The chance of a mine in a cell of the rest, with `inside` mines inside. Not for
-  // independent cells.
+  // The mine probability of an interior cell, given `inside` mines inside. Not for independent
+  // cells.
   [[nodiscard]] double rest_risk(const Uncounted& uncounted, std::int32_t inside) const {
     const auto rest = static_cast<double>(uncounted.rest);
     if (knows_total()) return (mines_ - uncounted.mines - inside) / rest;
     const double cells = uncounted.size - rest;
     return (uncounted.mines + inside + 1) / (cells + 2);
   }
-  // Whether the whole board has too many mines where `inside` is the mean inside and each
-  // cell of the rest is a mine with these log odds. Not for independent cells.
+  // Whether the expected number of mines on the whole board is too high if `inside` is the mean
+  // inside and each interior cell is a mine with these log odds. Not for independent cells.
   [[nodiscard]] bool too_many(const Uncounted& uncounted, double inside, double log_odds) const;
-  // Draws the number of mines in the rest. Not for independent cells.
+  // Draws the number of mines in the interior. Not for independent cells.
   std::int32_t draw_rest(const Uncounted& uncounted, std::int32_t inside, Stream& stream) const;
 
-  // Log of the weight of one configuration of a board of `size` cells, up to a constant:
-  // `unknown` cells are unknown, `mines` of these are mines, and `known` other mines are known.
+  // Log of the weight of one configuration of a board of `size` cells, up to a constant: `unknown`
+  // cells are unknown, `mines` of these are mines, and `known` more mines are known.
   [[nodiscard]] double log_weight(std::int32_t mines, std::int32_t unknown, std::int32_t known,
                                   std::int32_t size) const;
 
@@ -99,8 +98,8 @@ class Prior {
       : kind_(kind), mines_(mines), density_(density) {}
 
   Kind kind_ = Kind::count;
-  std::int32_t mines_ = 0;  // count: on the whole board
-  double density_ = 0;      // density: of each cell
+  std::int32_t mines_ = 0;  // for Kind::count: on the whole board
+  double density_ = 0;      // for Kind::density: of each cell
 };
 
 }  // namespace mineproof

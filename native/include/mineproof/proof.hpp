@@ -1,13 +1,13 @@
-// Why a cell is certain: a smallest set of clues that proves it, and the steps from them.
+// Proofs: a smallest set of clues that makes a cell certain, and the steps of the argument.
 //
-// Knows cells, clues and kinds of steps; knows no words and no pictures. A Prover reads a view
-// and then answers for one cell after the other; it is used by one thread at a time. Answers
-// depend on the view, the model, the prior and the budget, and nothing else; they are those
-// of reasoning/proofs/finder.py.
+// Knows cells, clues and kinds of steps; knows no words and no pictures. A Prover reads a view and
+// then answers queries for one cell after the other; it is used by one thread at a time. Results
+// depend only on the view, the model, the prior and the budget, and equal those of
+// reasoning/proofs/finder.py.
 //
-// Clues alone come before the mine count, which is used only if clues alone are not enough;
-// of proofs of the same size the one with the easiest steps is taken, of those the nearest (the
-// king's distances of its clues from the cell, summed), then the first by cell.
+// The mine count is used only if the clues alone do not suffice. Among proofs of the same size the
+// one with the easiest steps is chosen; then the nearest (the sum of the king-move distances of its
+// clues from the cell); then the first by cell.
 #pragma once
 
 #include <cstdint>
@@ -26,52 +26,53 @@ namespace mineproof {
 struct Proof {
   std::int32_t cell = -1;
   bool mine = false;
-  std::vector<std::int32_t> clues;  // the cells whose clues it rests on, rising
+  std::vector<std::int32_t> clues;  // the cells of the clues it uses, ascending
   bool count_used = false;
-  bool least = false;            // no fewer clues do, with the count only where it is used
-  bool irreducible = false;      // none of them can be left out, nor the count where it is used
-  bool cancelled = false;        // the caller asked to stop: discard the rest
-  std::vector<Inference> steps;  // none where they were not found within the budget
+  bool least = false;        // no proof has fewer clues (the count allowed only if it is used here)
+  bool irreducible = false;  // no clue can be left out, nor the count if it is used
+  bool cancelled = false;    // the caller asked to stop: discard the rest
+  std::vector<Inference> steps;  // empty if none were found within the budget
 };
 
-// The questions that the steps of a proof may cost in any case.
+// The minimum number of questions allowed for the steps of a proof, whatever the budget.
 constexpr std::int64_t least_questions = 5000;
-// What all certain cells of a view may take together, in nodes for each question of the budget of
-// one proof: a third of a second for 20,000.
+// The limit on all certain cells of a view together, in nodes per question of the budget of one
+// proof: a third of a second for 20,000.
 constexpr std::int64_t nodes_in_all = 450;
 
 class Prover {
  public:
-  // A contradiction if there is no configuration, or cancelled; otherwise queries are allowed. The
-  // states and the model of the view must stay alive until the last query.
+  // Returns `contradiction` if there is no configuration, or `cancelled`; otherwise queries are
+  // valid. The states and the model of the view must stay alive until the last query.
   Outcome read(const View& view, const Prior& prior, Cancel cancel = {});
 
-  // By cell, after read(): what is certain, the mine count included.
+  // After read(): what is certain, by cell, with the mine count taken into account.
   [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
 
-  // Right after read(): lets engine() have the odds, too, as Engine::solve() has them, from what
-  // was counted.
+  // Call right after read(): completes the posterior, so that engine() answers as after
+  // Engine::solve(), without counting again.
   Outcome weigh(Cancel cancel = {});
   [[nodiscard]] const Engine& engine() const { return engine_; }
 
-  // Why an unknown cell whose verdict is not open is so. `budget`: questions about clues alone that
-  // a search may ask; hard ones cost more, one with the count as much as twenty, on large boards
-  // more. Beyond it `least` is false, and beyond the same again `irreducible`, too. What the steps
-  // may cost goes by the same budget. Some tenths of a second for 20,000.
+  // A proof for an unknown cell whose verdict is not `open`. `budget` is the number of questions
+  // about clues alone that a search may ask; hard questions cost more, and one with the mine count
+  // costs as much as twenty, more on large boards. When the budget is exhausted `least` is false;
+  // when the same amount is exhausted again, `irreducible` is false, too. The same budget limits
+  // the steps. A budget of 20,000 takes some tenths of a second.
   [[nodiscard]] Proof prove(std::int32_t cell, std::int64_t budget, Cancel cancel = {});
-  // The same for those of the cells whose verdict is not open. First what is easily found, then
-  // what is left, each with its share; what of it is not least then gets the whole budget, one
-  // after the other. All that until all together took nodes_in_all: the last of very many have
-  // neither clues nor steps.
+  // The same for all of these cells whose verdict is not `open`. Easy proofs are found first, then
+  // the others, each with its share of the budget; then each proof that is not yet `least` gets the
+  // full budget. Stops when all together have used nodes_in_all: if there are very many cells, the
+  // last ones get neither clues nor steps.
   [[nodiscard]] std::vector<Proof> prove_all(std::span<const std::int32_t> cells,
                                              std::int64_t budget, Cancel cancel = {});
 
  private:
-  // The clues in the order in which they are looked at, as Smallest wants them.
+  // The clues in the order in which Smallest looks at them.
   struct Field {
     bool counted = false;
-    bool is_whole = true;             // whether all clues are there that can play a part
-    std::vector<std::int32_t> order;  // statements
+    bool is_whole = true;             // whether it contains every clue that may matter
+    std::vector<std::int32_t> order;  // statements, by index
     std::vector<std::int32_t> rings;
     std::vector<ClueSet> linked;
     ClueSet near;
@@ -80,11 +81,11 @@ class Prover {
   struct Hard;
   // The verdict alone, without clues and steps.
   [[nodiscard]] Proof assert_only(std::int32_t cell) const;
-  // What a proof may cost.
+  // Limits on the cost of a proof.
   struct Limits {
-    std::int64_t questions;  // of each search
-    std::int64_t cells;      // that its derivation looks at
-    bool easy = false;       // nothing unless these questions find all least proofs
+    std::int64_t questions;  // per search
+    std::int64_t cells;      // cells that the derivation may look at
+    bool easy = false;       // find nothing unless `questions` suffice to find all smallest proofs
   };
   std::optional<Proof> try_to_prove(std::int32_t cell, const Limits& limits, Cancel cancel);
   [[nodiscard]] Field linked_to(std::int32_t cell, std::size_t most) const;
@@ -99,7 +100,7 @@ class Prover {
                                      Proof& proof);
   [[nodiscard]] Choice choice(const Field& field, std::span<const std::int32_t> places,
                               std::int32_t cell) const;
-  // Nothing if cancelled.
+  // std::nullopt if cancelled.
   [[nodiscard]] std::optional<bool> proves_with_count(std::span<const std::int32_t> chosen,
                                                       const Field& field, const Proof& proof,
                                                       Cancel cancel);
@@ -113,12 +114,12 @@ class Prover {
   std::vector<Statement> statements_;
   Statement count_{the_count, {}, 0};
   Consistency consistency_;
-  std::int64_t work_ = 0;                  // of the proofs since read(), in nodes
-  std::vector<Verdict> verdicts_, alone_;  // alone: without the mine count
+  std::int64_t work_ = 0;                  // of all proofs since read(), in nodes
+  std::vector<Verdict> verdicts_, alone_;  // alone_: without the mine count
   Engine engine_;
   Outcome outcome_{};                 // of read()
-  Cells masked_;                      // the states with nothing shown but chosen clues,
-  std::vector<Override> masked_own_;  // and the overrides that go with them
+  Cells masked_;                      // The states with all clues hidden except the chosen ones,
+  std::vector<Override> masked_own_;  // and their overrides
 };
 
 }  // namespace mineproof

@@ -1,10 +1,10 @@
-// Whether some clues can hold together, with the opposite of a cell or without.
+// Decides whether some clues are consistent, with or without the opposite of a cell.
 //
-// The unknown cells are taken in boxes (cells that touch the same clues), from the asked cell
-// outwards, and each box is given every number of mines that the clues around it can bear.
-// What failed once is remembered, so that the work is bounded by how many clues are half done
-// at a time: microseconds for a handful of clues. The twin of reasoning/consistency.py,
-// node by node: both give up at the same place.
+// A backtracking search over groups of unknown cells (cells that are next to the same clues),
+// starting at the cell in question: each group is given every number of mines that its clues still
+// allow. Partial assignments that failed are remembered, so the work is bounded in terms of how
+// many clues are partly assigned at a time: microseconds for a handful of clues. Python twin:
+// reasoning/consistency.py, node by node: both give up at the same point.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace mineproof {
 
-// A set of keys: some words each, the first of which says how many.
+// A set of keys. A key is a sequence of words, the first of which determines their number.
 class KeySet {
  public:
   void clear();
@@ -25,7 +25,7 @@ class KeySet {
 
  private:
   struct Slot {
-    std::uint32_t round = 0, place = 0;  // taken if the round is this one; where its words are
+    std::uint32_t round = 0, place = 0;  // occupied in this `round`; place of its words
     std::uint64_t hash = 0;
   };
   [[nodiscard]] std::size_t find(std::span<const std::uint64_t> key, std::uint64_t hash) const;
@@ -33,31 +33,31 @@ class KeySet {
 
   std::uint32_t round_ = 0;
   std::size_t count_ = 0;
-  std::size_t in_use_ = 0;   // slots, the first ones: a power of two, at most half of them taken
-  std::vector<Slot> slots_;  // the size of the largest round, so that small ones stay in cache
+  std::size_t in_use_ = 0;   // active slots: a power of two, at most half occupied
+  std::vector<Slot> slots_;  // as many as ever needed; small rounds use the front only
   std::vector<std::uint64_t> words_;
 };
 
 class Consistency {
  public:
-  // `statements` must live as long as this is asked; `cells`: how many the board has.
+  // `statements` must outlive all queries; `cells` is the number of cells of the board.
   void read(std::span<const Statement> statements, std::int32_t cells);
 
-  // Whether the chosen statements cannot hold if a cell is (or is not) a mine; false, too, if
-  // the question was given up. Statements that no chain of shared cells links to the cell play
-  // no part.
+  // Whether the chosen statements are inconsistent with the cell's being a mine (or being safe);
+  // also false if the search gave up. Ignores statements that no chain of shared cells links to the
+  // cell.
   [[nodiscard]] bool refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine);
-  // Whether the chosen statements cannot hold together; false, too, if it was given up.
+  // Whether the chosen statements contradict each other; also false if the search gave up.
   [[nodiscard]] bool clash(std::span<const std::int32_t> chosen);
-  // Whether a question was given up since this was set to false.
+  // Set when a search gives up; reset it before a query.
   bool gave_up = false;
-  std::int64_t nodes = 0;  // numbers tried for boxes in the last question
+  std::int64_t nodes = 0;  // assignments tried in the last query
 
-  // -1 where no statement touches the cell.
+  // -1 if no statement contains the cell.
   [[nodiscard]] std::int32_t box_of(std::int32_t cell) const {
     return box_of_[static_cast<std::size_t>(cell)];
   }
-  std::vector<std::vector<std::int32_t>> statements_of;  // by box
+  std::vector<std::vector<std::int32_t>> statements_of;  // by group
   std::vector<std::vector<std::int32_t>> boxes_of;       // by statement
 
  private:
@@ -74,15 +74,15 @@ class Consistency {
 
   std::span<const Statement> statements_;
   std::vector<std::int32_t> box_of_;  // by cell
-  std::vector<std::int32_t> sizes_;   // by box
-  // Of one question:
+  std::vector<std::int32_t> sizes_;   // by group
+  // State of one query:
   std::vector<Place> order_;
   std::vector<std::int32_t> touching_;
-  std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by box
-  std::vector<std::int32_t> done_, rest_;                 // by statement: mines given, cells left
-  std::vector<std::int32_t> open_, open_begin_;           // by place: statements half done
-  std::vector<std::int32_t> last_;                        // by statement: its last place
-  std::vector<std::int32_t> given_;                       // by place: mines
+  std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by statement, by group
+  std::vector<std::int32_t> done_, rest_;        // by statement: mines assigned, cells unassigned
+  std::vector<std::int32_t> open_, open_begin_;  // by place: statements partly assigned
+  std::vector<std::int32_t> last_;               // by statement: the last place that affects it
+  std::vector<std::int32_t> given_;              // by place: mines assigned
   std::vector<std::uint64_t> key_;
   KeySet failed_;
 };

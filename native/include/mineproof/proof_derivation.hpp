@@ -1,8 +1,8 @@
-// From chosen clues to a cell, by the easiest inferences that do.
+// Derives a cell from chosen clues, by the easiest inferences that suffice.
 //
-// Rules are tried from the easiest on, each time from the start; what they prove, later ones
-// may use. In the end only what the asked cell rests on is kept. The twins of
-// reasoning/proofs/derivation.py and cases.py.
+// Rules are tried from the easiest on, starting over after each success; later inferences may use
+// what earlier ones proved. In the end only the inferences that the cell depends on are kept.
+// Python twins: reasoning/proofs/derivation.py and cases.py.
 #pragma once
 
 #include <cstdint>
@@ -17,9 +17,9 @@
 
 namespace mineproof {
 
-// Calls f(places, signs) for every choice of `fewest` to `most` of n places, and of signs for
-// them with the first one 1, until it returns true; few places first, then by place, then with
-// as much added as can be.
+// Calls f(places, signs) for every choice of `fewest` to `most` of n places, with every choice of
+// signs whose first is 1, until f returns true. Fewer places come first, then lower places, then
+// sign patterns with the plus signs in front.
 template <class F>
 void each_sum(std::size_t n, std::size_t fewest, std::size_t most, F&& f) {
   std::vector<std::int8_t> signs;
@@ -42,7 +42,7 @@ void each_sum(std::size_t n, std::size_t fewest, std::size_t most, F&& f) {
   }
 }
 
-// What may still be done, counted in cells that are looked at (a few nanoseconds each).
+// The remaining budget, counted in cells looked at (a few nanoseconds each).
 struct Allowance {
   std::int64_t left;
   Cancel cancel;
@@ -51,28 +51,28 @@ struct Allowance {
   [[nodiscard]] bool stops() const { return left < 0 || cancel.asked(); }
 };
 
-// Inferences from statements, which must be enough for it, that end in the asked cell. The
-// count, if it takes part, is the last statement. Statements and inferences name cells of a
-// board of this shape. Cost: sums of up to ten statements are all tried, every pair is looked at
-// in every step, and an argument by cases may need two cases for each open cell: nothing if that
-// is more than is allowed, or if cancelled.
+// Derives the cell from statements that together imply it; the last inference proves the cell. If
+// the mine count takes part, it is the last statement. Statements and inferences refer to cells of
+// a board of this shape. Cost: tries all sums of up to ten statements, looks at every pair in every
+// step, and an argument by cases may need two cases per undecided cell. Empty if that exceeds the
+// allowance, or if cancelled.
 [[nodiscard]] std::vector<Inference> derive(Shape shape, std::span<const Statement> statements,
                                             std::int32_t cell, bool mine, Allowance& allowance);
 
-// A 1-2-1 or 1-2-2-1 along a wall; cells[n] is the cell of the board that the values and the
+// Finds a 1-2-1 or 1-2-2-1 along a wall. cells[n] is the board cell that the values and the
 // statements call n.
 [[nodiscard]] std::optional<Inference> find_pattern(Shape shape, std::span<const Left> left,
                                                     std::span<const std::int32_t> cells);
 
-// Why a cell cannot be (or not be) a mine, given what is proved: the lines of the argument.
-// None if that is more than is allowed.
+// Explains why a cell cannot be a mine (or cannot be safe), given what is proved: the lines of the
+// argument. Empty if that exceeds the allowance.
 [[nodiscard]] std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
                                        std::int32_t cell, bool mine, Allowance& allowance);
 
-// The cells of all statements, counted as often as they are named.
+// The number of cells in all statements, with multiplicity.
 [[nodiscard]] std::size_t cells_in(std::span<const Statement> statements);
 
-// The earlier proved cells that the lines of an argument rest on.
+// The previously proved cells that the lines of an argument depend on.
 [[nodiscard]] std::set<std::int32_t> case_premises(std::span<const Statement> statements,
                                                    const Values& settled,
                                                    std::span<const Line> lines);

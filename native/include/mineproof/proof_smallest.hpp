@@ -1,16 +1,16 @@
 // The smallest sets of clues that prove a cell, by the duality of proofs and escapes.
 //
-// An *escape* is a set of clues such that all others can hold together with the opposite of
-// the cell: every proof has one of its clues, at least. So a set that misses no escape is a
-// candidate; the oracle either calls it a proof, or it can hold with the opposite and is grown
-// until no more clues can join: what is left outside is a new escape. Candidates are tried by
-// rising size, and a size is skipped where more escapes than that share no clue.
+// An *escape* is a set of clues whose complement is consistent with the opposite of the cell, so
+// every proof contains at least one clue of each escape. A candidate is a set that meets all known
+// escapes. The oracle either confirms it as a proof, or it is consistent with the opposite; then it
+// is grown until no more clues can join, and the clues left outside are a new escape. Candidates
+// are tried in order of size; a size is skipped if more than that many escapes are pairwise
+// disjoint.
 //
-// Without the mine count a smallest proof hangs together: clues that are not linked to the cell
-// through cells they share and other clues of the proof can be left out, since what is not
-// linked can hold by itself. So for a proof of size k only clues at k links or fewer are looked
-// at. The twin of reasoning/proofs/smallest.py. Cost: the number of questions is limited by the
-// budget.
+// Without the mine count a smallest proof is connected: clues that are not linked to the cell,
+// through shared cells and other clues of the proof, can be satisfied by themselves, so they can be
+// left out. Hence a proof of size k needs only clues at most k links away. Python twin:
+// reasoning/proofs/smallest.py. Cost: the budget limits the number of questions.
 #pragma once
 
 #include <array>
@@ -25,10 +25,10 @@
 
 namespace mineproof {
 
-// Clues that are looked at in one search.
+// The maximum number of clues in one search.
 constexpr std::size_t most_clues = 512;
 
-// A set of clues by their places in the order of a search.
+// A set of clues, by their places in the order of a search.
 class ClueSet {
  public:
   [[nodiscard]] static ClueSet first(std::int32_t count);
@@ -50,34 +50,34 @@ class ClueSet {
   std::array<std::uint64_t, most_clues / 64> words_{};
 };
 
-// Asks whether clues prove the cell; every question costs something.
+// Answers whether clues prove the cell. Every question has a cost.
 struct Oracle {
-  // Nothing if it was cancelled.
+  // std::nullopt if cancelled.
   std::function<std::optional<bool>(std::span<const std::int32_t>)> proves;
-  std::int64_t price;   // of a question, in the budget's units; hard ones cost more
-  std::int64_t effort;  // that an easy question takes, in nodes of a hard one
+  std::int64_t price;   // of a question, in units of the budget; harder questions cost more
+  std::int64_t effort;  // of an easy question, in nodes of a hard one
   std::int64_t left;
   Cancel cancel;
-  const std::int64_t* nodes = nullptr;  // of the last question, if it has any
-  std::int64_t work = 0;                // nodes so far, about: 30 million a second
-  bool ended = false;      // the budget, or someone's patience: answers are worth nothing then
-  bool cancelled = false;  // someone's patience, which no further budget mends
+  const std::int64_t* nodes = nullptr;  // of the last question, if it counts nodes
+  std::int64_t work = 0;                // approximate nodes so far: 30 million per second
+  bool ended = false;                   // out of budget or cancelled: discard all answers
+  bool cancelled = false;               // more budget would not help
 
   bool ask(std::span<const std::int32_t> chosen);
-  // Whether to stop, asked or not.
+  // Whether to stop; callable at any time.
   bool stops() { return ended = ended || (cancelled = cancelled || cancel.asked()); }
 };
 
 class Smallest {
  public:
-  // rings[k]: how many of the clues, the first ones, are k links from the cell or fewer;
-  // linked[place]: the clues that share cells with one; `near`: those that touch the cell.
-  // Where `free` the count takes part, and nothing need be linked.
+  // rings[k]: how many clues, counted from the front, are at most k links from the cell;
+  // linked[place]: the clues that share cells with that one; `near`: the clues next to the cell.
+  // With `free` the mine count takes part, and proofs need not be connected.
   Smallest(Oracle& oracle, std::span<const std::int32_t> rings, std::span<const ClueSet> linked,
            const ClueSet& near, bool free)
       : oracle_(oracle), rings_(rings), linked_(linked), near_(near), free_(free) {}
 
-  // All smallest proofs, as far as the budget lets it find them; none if it ends sooner.
+  // All smallest proofs that can be found within the budget; none if it runs out before the first.
   std::vector<ClueSet> run();
 
  private:
@@ -93,14 +93,14 @@ class Smallest {
   ClueSet near_;
   bool free_;
   std::int32_t looked_at_ = 0;
-  std::vector<ClueSet> known_;  // for each escape, the clues that can hold
+  std::vector<ClueSet> known_;  // by escape: its complement, the clues consistent with the opposite
   std::vector<ClueSet> escapes_, found_;
   std::int64_t until_ = 0;
 };
 
-// A part of the first `clues` clues that still proves, none of which can be left out. The far
-// ones are left out first, many at a time, then one by one; oracle.ended is set if it came to
-// no end.
+// A subset of the first `clues` clues that still proves the cell and from which no clue can be left
+// out. Removes distant clues first, many at a time, then one by one. If it could not finish,
+// oracle.ended is set.
 [[nodiscard]] std::vector<std::int32_t> reduce(Oracle& oracle, std::int32_t clues);
 
 }  // namespace mineproof

@@ -1,5 +1,5 @@
-// A queue of cells that gives the first on the board first: a set of bits, with sets of
-// bits above it that mark the words that are not empty, all in one piece of memory.
+// A priority queue of cells that returns the lowest index first: a bitset, with levels of bitsets
+// above it that mark the non-empty words, all in one allocation.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace mineproof {
 
 class CellQueue {
  public:
-  // Empties it, for cells 0, ..., size - 1.
+  // Empties the queue and sets it up for cells 0, ..., size - 1.
   void reset(std::int32_t size) {
     levels_ = 0;
     std::size_t all = 0;
@@ -32,7 +32,7 @@ class CellQueue {
       at /= 64;
     }
   }
-  // The first of all. There must be one.
+  // The lowest cell. The queue must not be empty.
   [[nodiscard]] std::int32_t top() const {
     std::size_t at = 0;
     for (std::size_t level = levels_; level-- > 0;)
@@ -48,7 +48,7 @@ class CellQueue {
       at /= 64;
     }
   }
-  // Empties it, and calls f(cell) for each, the first on the board first. f pushes nothing.
+  // Empties the queue, calling f(cell) for each cell in ascending order. f must not push.
   template <class F>
   void take_all(F&& f) {
     if (empty()) return;
@@ -60,8 +60,8 @@ class CellQueue {
   }
 
  private:
-  std::vector<std::uint64_t> words_;    // level by level, the cells first, one word at last
-  std::array<std::size_t, 6> begin_{};  // of the levels: 64^6 cells are more than there are
+  std::vector<std::uint64_t> words_;    // level by level: the cells first, the single top word last
+  std::array<std::size_t, 6> begin_{};  // of the levels: 64^6 cells are more than any board has
   std::size_t levels_ = 0;
 };
 

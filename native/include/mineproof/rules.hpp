@@ -1,4 +1,4 @@
-// The rules of a game with exact clues, and what can stop one before its end.
+// The rules of a game with exact clues, and the reasons why a game can fail to finish.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,8 @@
 
 namespace mineproof {
 
-// What the first move is promised: nothing, that it is safe, that its neighbours are, too.
+// What the first move guarantees: nothing; that its cell is safe; that its neighbours are safe,
+// too.
 enum class Opening : std::uint8_t { any, safe, clear };
 
 struct GameRules {
@@ -17,13 +18,13 @@ struct GameRules {
   std::optional<double> density;
 };
 
-// Why a game, or what is asked of a view, came to no end.
+// Why a game or a query about a view has no result.
 enum class Fault : std::uint8_t {
   none,
-  broken_opening,  // the board does not keep what the opening rule promises
+  broken_opening,  // the board violates the opening rule
   overflow,        // a coefficient left the range of 64 bits
   contradiction,   // no configuration is consistent with the clues
-  nowhere,         // more moves than any game needs
+  nowhere,         // the agent made more moves than any game needs
   cancelled
 };
 

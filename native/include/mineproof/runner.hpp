@@ -1,4 +1,5 @@
-// Games played out from one position, on boards that fit it: what a chance to win is made of.
+// Playouts: simulated games from one position on boards consistent with it, to estimate win
+// probabilities.
 #pragma once
 
 #include <cstdint>
@@ -16,44 +17,44 @@
 
 namespace mineproof {
 
-// What is drawn again if a guess hits a mine. `all`: the board, from those that fit and have
-// none there, so the mean of the games is the chance to win. `near`: the cells that clues link to
-// the guess, while those that no clue touches make up for the count. Games that guess elsewhere
-// then still meet the same mines: their differences have less noise, and the count's small
-// part in them is not quite right.
+// What is drawn again when a guess hits a mine. `all`: the whole board, among consistent boards
+// without a mine there; so the mean over playouts is the win probability. `near`: only the cells
+// that clues link to the guess, while interior cells compensate for the mine count. Playouts that
+// guess elsewhere then still meet the same mines, so differences between them have less noise, at
+// the price of a small bias from the mine count.
 enum class Redraw : std::uint8_t { all, near };
 
-// Memory is kept between calls; one thread at a time.
+// Reuses its memory between calls; one thread at a time.
 class Runner {
  public:
-  // The cell to risk in a view where nothing is certain; none where it is asked to stop.
+  // Chooses the cell to guess in a view where nothing is certain; no cell if cancelled.
   using Guess = std::function<Safest(const Mind&)>;
 
-  // Reads a position with exact clues and this number of mines, as the start of playouts. Guesses
-  // are those of the least risk, and those of `guess`, which may take longer, in views that are met
-  // so often.
+  // Reads a position with exact clues and this number of mines as the start of playouts. Guesses
+  // take the lowest risk; from the `often`-th visit to a view on, the guess there comes from
+  // `guess`, which may be slower.
   void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines, Redraw redraw,
               Cancel cancel = {}, Guess guess = {}, std::int32_t often = 16);
-  // A board that fits, for one game; `first` is to be opened first, and where it is a mine the
-  // board is drawn again. Returns what the cell shows.
+  // Prepares a board consistent with the position for one playout that opens `first` first; if
+  // `first` is a mine on it, the board is drawn again. Returns what `first` shows.
   std::uint8_t deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream);
-  // The chance to win the position given that `first` is safe, estimated by this game: opens it,
-  // then what is certain, then guesses. A guess does not end the game: its survival is a
-  // factor, and a board on which it would be a mine is replaced by one drawn from those on which it
-  // is not. So the mean is the chance that this way of playing wins. Ends at once, with a number
-  // that means nothing, when it is asked to stop.
+  // Estimates the win probability of the position, given that `first` is safe, from one playout:
+  // opens `first`, then everything certain, then guesses. A guess does not end the playout: its
+  // probability of surviving is a factor, and a board on which it is a mine is replaced by one
+  // drawn from those on which it is safe. So the mean over playouts is the probability that this
+  // way of playing wins. If cancelled, returns at once with a meaningless number.
   [[nodiscard]] double play_out(std::int32_t first, Stream& stream);
 
  private:
-  // What to do in a view where the mind's own rules find no more.
+  // What to do in a view where the player's own rules deduce nothing more.
   struct Next {
     enum class Kind : std::uint8_t { settle, end, guess } kind = Kind::guess;
-    std::size_t from = 0, to = 0;  // settle: in settled_
-    double won = 0, all = 0;       // end: weights of the configurations that are won, and of all
+    std::size_t from = 0, to = 0;  // for settle: a range in settled_
+    double won = 0, all = 0;       // for end: weight of the configurations that are won, and of all
     Safest guess;
-    std::int32_t met = 0;  // guess: so often
+    std::int32_t met = 0;  // for guess: how often the view was met
   };
-  // Stands for a view of this position: 128 bits of its states, mixed.
+  // Identifies a view of this position by a 128-bit hash of its states.
   struct Name {
     std::uint64_t first, second;
     bool operator==(const Name&) const = default;
@@ -74,21 +75,21 @@ class Runner {
   [[nodiscard]] Safest least_risk();
   [[nodiscard]] static Name name_of(std::span<const std::uint8_t> states);
 
-  Mind mind_here_, mind_;  // in the position, and in the game that is played
+  Mind mind_here_, mind_;  // knowledge in the position, and in the current playout
   Referee referee_here_, referee_;
   Engine engine_;
   Endgame endgame_;
   Arrangements arrangements_;
-  ByCell<std::uint8_t> board_, states_;  // drawn, and of the view it is drawn for
-  // Games from one position meet the same views again and again, above all at their begin.
+  ByCell<std::uint8_t> board_, states_;  // the drawn board, and the view it is for
+  // Playouts from one position meet the same views again and again, above all at the start.
   std::unordered_map<Name, Next, Hash> known_;
   std::vector<Part::Settled> settled_;
   Redraw redraw_ = Redraw::all;
   Guess guess_;
   std::int32_t often_ = 0;
   ByCell<std::uint8_t> mark_;         // of cells that clues link to a guess
-  std::vector<std::int32_t> linked_;  // these, and
-  std::vector<std::int32_t> rest_;    // the open cells that no clue touches
+  std::vector<std::int32_t> linked_;  // the cells marked in mark_
+  std::vector<std::int32_t> rest_;    // the undecided interior cells
   SharedNeighbourhood neighbourhood_;
   Cancel cancel_;
 };

@@ -1,12 +1,12 @@
-// What to open, or to flag, where a mine does not end the game and correct flags minus wrong ones
-// count.
+// Chooses what to open or flag when a mine does not end the game and the score counts: correct
+// flags minus wrong flags.
 //
-// A mine that is opened costs its flag; a cell with risk q that is neither opened nor proved costs
-// min(q, 1 - q) in the end. With few configurations left, play is perfect (endgame.hpp).
-// Otherwise each candidate costs its risk and the expected loss after everything it may show,
-// estimated from the odds (docs/play.md). A first cell that is safe by the opening rule costs
-// nothing, and the other cells that the rule makes safe count, too. A decision is a function of the
-// view, the rules and the budget.
+// Opening a mine costs its flag; a cell with risk q that is neither opened nor proved eventually
+// costs min(q, 1 - q). With few configurations left, play is perfect (endgame.hpp). Otherwise the
+// cost of a candidate is its risk plus the expected loss after everything it may show, estimated
+// from mine probabilities (docs/play.md). A first cell that the opening rule makes safe costs
+// nothing, and the other cells that the rule makes safe are taken into account. A decision is a
+// function of the view, the rules and the budget.
 #pragma once
 
 #include <cstdint>
@@ -17,30 +17,30 @@
 
 namespace mineproof {
 
-// Flags that are lost on average: mines that will have none, and safe cells that will have one.
+// The expected loss in flags: mines that will have none plus safe cells that will have one.
 struct Cost {
   double flags = 0;
-  bool cancelled = false;  // on request: then the number means nothing
+  bool cancelled = false;  // then `flags` is meaningless
 };
 
-// Memory is kept between calls; one thread at a time.
+// Reuses its memory between calls; one thread at a time.
 class ScoreSearch : LookAhead {
  public:
   ScoreSearch() : LookAhead(true) {}
-  // Ends within milliseconds when it is asked to, but for what one count or one endgame takes.
-  // Where flags are worth more than any cell, the method is `flags` and candidates are the cells to
-  // flag.
+  // Returns within milliseconds of a request to stop, except while one count or one endgame is in
+  // progress. If flagging is worth more than opening any cell, the method is `flags` and the
+  // candidates are the cells to flag.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
-  // The flags that best play costs from here to the end of the game; with `first`, a covered cell,
-  // by opening that first. Nothing where clues are uncertain, the count is not known, or there are
-  // too many configurations for perfect play.
+  // The expected loss in flags from here to the end of the game under best play; with `first`, a
+  // covered cell, after opening that cell. std::nullopt if clues are uncertain, the mine count is
+  // unknown, or there are too many configurations for perfect play.
   std::optional<Cost> cost(const Position& position, const Budget& budget, Cancel cancel = {},
                            std::int32_t first = the_best);
   [[nodiscard]] std::size_t bytes() const { return engine_.bytes() + after_.bytes(); }
 
  private:
-  // The first cells of an empty board where the opening rule promises something, and what they
-  // depend on: a series of games asks for them again and again.
+  // The best first cells of an empty board with an opening rule, cached with everything they depend
+  // on: a series of games needs them again and again.
   struct Openings {
     Shape shape;
     Prior prior;
@@ -64,8 +64,8 @@ class ScoreSearch : LookAhead {
   [[nodiscard]] std::size_t most_states() const;
   [[nodiscard]] bool can_look_ahead(Outcome outcome) const;
 
-  bool has_outside_ = false;  // whether candidates are among what no clue touches
-  double density_ = 0;        // of mines, before anything is opened
+  bool has_outside_ = false;  // whether there are interior candidates
+  double density_ = 0;        // mine probability before anything is opened
   bool is_first_ = false;     // whether nothing is opened or known
   std::optional<Openings> openings_;
 };

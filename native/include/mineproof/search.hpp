@@ -1,9 +1,9 @@
-// The choice of a cell when none is certain: to win the game, not just to survive the click.
+// Chooses a cell when none is certain: to win the game, not just to survive the click.
 //
-// With few configurations left, play is perfect (endgame.hpp). Otherwise a look-ahead over what a
-// cell may show ranks the candidates; if some are close together and the budget allows it,
-// they are compared by playouts on boards drawn from the posterior. A decision is a function
-// of the view, the rules and the budget: random numbers are seeded by the position.
+// With few configurations left, play is perfect (endgame.hpp). Otherwise a look-ahead over
+// everything a cell may show ranks the candidates; if some are close together and the budget allows
+// it, they are compared by playouts on boards drawn from the posterior. A decision is a function of
+// the view, the rules and the budget: random numbers are seeded by the position.
 #pragma once
 
 #include <array>
@@ -31,82 +31,83 @@ namespace mineproof {
 // Candidates are compared by playouts if their scores are at least this fraction of the best.
 constexpr double close_by = 0.88;
 
-// For scores of at least this fraction of the best, 50/50s are counted again; without playouts,
-// these candidates are searched one step deeper.
+// Candidates with at least this fraction of the best score are evaluated again with 50/50s taken
+// into account; without playouts, they are also searched one step deeper.
 constexpr double near_the_best = 0.97;
 
-// The last part of a game: the logarithm of the number of configurations is below this.
+// The late phase of a game: the log of the number of configurations is below this.
 constexpr double late = 30;
 
-// A win probability and its standard error: 0 if it is exact.
+// A win probability and its standard error, which is 0 if it is exact.
 struct Chance {
   double win = 0;
   double error = 0;
-  bool cancelled = false;  // on request: then the numbers are meaningless
+  bool cancelled = false;  // then the numbers are meaningless
 };
 
-// Two sets of hidden cells, one with mines and the other safe, or the reverse: no cell near them
-// touches only one of the sets, except for `beyond`.
+// A potential 50/50: two sets of hidden cells, one of mines and one of safe cells or the reverse,
+// such that no cell near them, except for `beyond`, is next to only one of the sets.
 struct Fifty {
-  std::array<std::int32_t, 2> first, second;  // a set of one cell has it twice
+  std::array<std::int32_t, 2> first, second;  // a set of one cell holds it twice
   std::array<std::int32_t, 6> beyond;         // hidden, or -1
-  double chance;  // that it is one, with mines in the first; and in the second
+  double chance;  // the probability that it is one with the mines in `first`; the same for `second`
 
   [[nodiscard]] bool has(std::int32_t cell) const;
 };
 
-// Memory is kept between calls; one thread at a time.
+// Reuses its memory between calls; one thread at a time.
 class Search : LookAhead {
  public:
   Search() : LookAhead(false) {}
-  // Both end within milliseconds when they are asked to, but for what one count or one endgame
-  // takes, and say so.
+  // All calls that take a Cancel return within milliseconds of a request to stop, except while one
+  // count or one endgame is in progress, and report the cancellation.
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
-  // The cell to open by the look-ahead alone, when the caller handles endgames; none if
-  // cancelled.
+  // The cell to open by the look-ahead alone, for callers that handle endgames themselves; no cell
+  // if cancelled.
   [[nodiscard]] Safest guess(const Mind& mind, Cancel cancel = {});
-  // The close candidates of a position where games are to be compared, the best first by the
-  // look-ahead, with what is seen of them: what `appraise` is taught by. None where it is not
-  // asked.
+  // The close candidates in a position whose candidates would be compared by playouts, best first
+  // by the look-ahead, with their features: the training data of `appraise`. Empty for other
+  // positions.
   struct Looked {
     std::vector<Candidate> candidates;
     std::vector<Sight> sights;
     Scene scene;
   };
   Looked look(const Position& position, const Budget& budget);
-  // The win probability of a position: exact if the endgame search reaches it; otherwise estimated
-  // by this number of playouts after the recommended cell. Nothing if clues are uncertain, the
-  // count is unknown or a mine does not end the game.
-  // With `first`, a covered cell: by opening it, and best play (or the playouts') after that.
+  // The win probability of a position: exact if the endgame search reaches it, otherwise estimated
+  // by `games` playouts after the recommended cell. std::nullopt if clues are uncertain, the mine
+  // count is unknown or a mine does not end the game. With `first`, a covered cell: the win
+  // probability after opening it, with best play (or the playouts' play) afterwards.
   std::optional<Chance> chance(const Position& position, const Budget& budget, std::int32_t games,
                                Cancel cancel = {}, std::int32_t first = the_best);
-  // Where a mine does not end the game: see ScoreSearch.
+  // If a mine does not end the game: see ScoreSearch.
   std::optional<Cost> cost(const Position& position, const Budget& budget, Cancel cancel = {},
                            std::int32_t first = the_best) {
     return score_.cost(position, budget, cancel, first);
   }
-  // The bytes that it holds, about.
+  // Approximate memory use in bytes.
   [[nodiscard]] std::size_t bytes() const {
     return engine_.bytes() + after_.bytes() + score_.bytes() + (player_ ? player_->bytes() : 0);
   }
 
  private:
-  // What is known of a candidate by looking at what it may show: the chances to win that are
-  // exact (below 0 where they are not), their sum by chance, and the chance of the others.
+  // What is known about a candidate from the outcomes of opening it: the exact win probability for
+  // each clue (negative if unknown); `sure`, the sum of these weighted by probability; `open`, the
+  // probability of all other clues.
   struct Outcomes {
     std::array<double, 9> exact;
     double sure = 0, open = 0;
   };
 
-  // What a cell may show, and what the position is worth then.
+  // A clue that a cell may show, and the value of the resulting position.
   struct Shown {
     std::int32_t cell;
     std::uint8_t state;
     double chance, worth;
-    bool stuck;            // another guess
-    double least, second;  // risks
-    double many;           // of safe cells: 0 for one, 1 for many
-    double doubt;          // of all cells that are not certain
+    bool stuck;            // no safe cell: another guess follows
+    double least, second;  // lowest and second lowest risk
+    double many;           // measure of the number of safe cells: 0 for one, 1 for many
+    double doubt;          // see Engine::doubt
   };
 
   void begin(const Position& position);
@@ -156,7 +157,7 @@ class Search : LookAhead {
   void set_up_runner(Redraw redraw);
   Search& player();
 
-  // Chances to win, and the first cell.
+  // Win probabilities, and the first cell.
   std::optional<Chance> find_chance(const Position& position, const Budget& budget,
                                     std::int32_t games, std::int32_t first);
   std::optional<Chance> chance_by(std::int32_t cell, const Budget& budget, std::int32_t games);
@@ -165,14 +166,14 @@ class Search : LookAhead {
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                       const Budget& budget);
 
-  std::vector<Shown> shown_;    // by the candidates that were looked at
-  ByCell<double> risk_;         // to look for 50/50s
-  std::vector<Fifty> fifties_;  // that may come
+  std::vector<Shown> shown_;    // of the candidates evaluated so far
+  ByCell<double> risk_;         // for finding 50/50s
+  std::vector<Fifty> fifties_;  // that may arise
   Runner runner_;
-  std::unique_ptr<Search> player_;  // of playouts, and of evaluations of outcomes
-  ScoreSearch score_;               // where a mine does not end the game
+  std::unique_ptr<Search> player_;  // for playouts and for evaluating outcomes
+  ScoreSearch score_;               // used if a mine does not end the game
   ByCell<std::uint8_t> board_;
-  std::map<std::vector<std::int64_t>, Advice> openings_;  // few positions begin many games
+  std::map<std::vector<std::int64_t>, Advice> openings_;  // cache: few positions start many games
 };
 
 }  // namespace mineproof

@@ -1,12 +1,12 @@
-// The best chance to win a small board, known exactly.
+// The optimal win probability of a small board, exactly.
 //
-// Searches all information states: what is opened and what it shows. A state's worth is the
-// number of boards that fit it and are won by best play; states that are alike up to a
-// symmetry of the board are met once. The twin of optimum.py.
+// Searches all information states: which cells are opened and what they show. The worth of a state
+// is the number of boards consistent with it that best play wins. States that are equal up to a
+// symmetry of the board are searched once. Python twin: optimum.py.
 //
-// The best score of one, where a mine does not end the game, in the same way: the worth of a state
-// is its loss, the least number of mines that cannot be flagged and of flags that are wrong, summed
-// over the boards that fit. The twin of optimal_score.py for exact clues.
+// Likewise the optimal score, for games that continue after a mine: the worth of a state is then
+// its least possible loss (mines that cannot be flagged plus wrong flags), summed over the boards
+// consistent with it. Python twin: optimal_score.py, for exact clues.
 #pragma once
 
 #include <array>
@@ -24,38 +24,39 @@
 namespace mineproof {
 
 struct Optimum {
-  std::uint64_t wins;    // boards won by best play
-  std::uint64_t boards;  // that can be dealt; 0 where none keeps the opening rule
-  std::int32_t first;    // a best first cell; -1 where there is none to open
-  std::uint64_t states;  // that were met
+  std::uint64_t wins;    // boards that best play wins
+  std::uint64_t boards;  // boards that can be dealt; 0 if none keeps the opening rule
+  std::int32_t first;    // a best first cell; -1 if there is none to open
+  std::uint64_t states;  // states searched
 };
 
 struct OptimalScore {
-  std::uint64_t loss;    // by best play, summed over the boards
-  std::uint64_t boards;  // that can be dealt; 0 where none keeps the opening rule
-  std::int32_t first;    // a best first cell; -1 where it is best to open none
-  std::uint64_t states;  // that were met
+  std::uint64_t loss;    // of best play, summed over the boards
+  std::uint64_t boards;  // boards that can be dealt; 0 if none keeps the opening rule
+  std::int32_t first;    // a best first cell; -1 if it is best to open none
+  std::uint64_t states;  // states searched
 };
 
-// Why there is no answer.
+// Why there is no result.
 enum class Unsolved : std::uint8_t { too_many_states, cancelled };
 
 class Optimal {
  public:
-  // Up to 64 cells. `progress` is called now and then with the number of states; it must not
-  // throw.
+  // For boards of up to 64 cells. Calls `progress` from time to time with the number of states so
+  // far; it must not throw.
   Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
           std::function<void(std::uint64_t)> progress, Cancel cancel = {});
 
-  // `free`: how far around the first cell no mine is: -1 nowhere, 0 on it, 1 next to it, too.
+  // `free`: the distance from the first cell within which there are no mines: 0 for the cell
+  // itself, 1 to include its neighbours, -1 for no guarantee.
   std::variant<Optimum, Unsolved> solve(int free);
-  // solve_score.cpp: the same for the score. An instance answers one of the two.
+  // solve_score.cpp: the same for the score. Use an instance for only one of the two.
   std::variant<OptimalScore, Unsolved> solve_score(int free);
 
  private:
   using Board = std::uint64_t;
   struct Key {
-    std::array<std::uint64_t, 5> words;  // opened cells, then four bits of clue a cell
+    std::array<std::uint64_t, 5> words;  // opened cells, then four bits of clue per cell
     bool operator==(const Key&) const = default;
   };
   struct Hash {
@@ -67,15 +68,16 @@ class Optimal {
   [[nodiscard]] bool is_first_of_its_kind(std::int32_t cell) const;
   bool stops();
   [[nodiscard]] std::vector<Board> all_boards();
-  // How many of these boards best play wins. `opened` are safe in all of them. What these
-  // three return is worth nothing once `unsolved_` is set.
+  // The number of these boards that best play wins; `opened` must be safe on all of them. The
+  // results of the three functions here are meaningless once `unsolved_` is set.
   std::uint64_t worth(std::vector<Board> boards, Board opened);
   std::uint64_t best_guess(const std::vector<Board>& boards, Board opened);
   std::uint64_t after(const std::vector<Board>& boards, Board opened, Board cells,
                       std::uint64_t needed);
 
-  // solve_score.cpp: the loss of these boards, all alike in what is seen; after opening cells that
-  // are safe on all of them; and after opening one cell, unless that comes to `enough`.
+  // solve_score.cpp: the loss of these boards, which all look the same to the player; the same
+  // after opening cells that are safe on all of them; the same after opening one cell, stopping
+  // early once the loss reaches `enough`.
   struct Seen {
     Board opened, exploded;
   };
@@ -91,10 +93,10 @@ class Optimal {
   std::function<void(std::uint64_t)> progress_;
   Cancel cancel_;
   std::optional<Unsolved> unsolved_;
-  std::uint32_t asked_ = 0;  // how often stops() was
+  std::uint32_t asked_ = 0;  // how often stops() was called
   Board all_ = 0;
   std::vector<Board> around_;
-  std::vector<std::vector<std::int32_t>> symmetries_;  // cell by cell: where it goes
+  std::vector<std::vector<std::int32_t>> symmetries_;  // each maps a cell to its image
   std::unordered_map<Key, std::uint64_t, Hash> memo_;
 };
 

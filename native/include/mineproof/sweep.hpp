@@ -1,19 +1,20 @@
 // Counts the configurations of one component, weighted by its clues.
 //
-// Boxes are taken one at a time. The state is how many mines the *open* clues
-// (some but not all boxes taken) have so far, four bits each; states that agree
-// merge. Each state carries a polynomial: weight by number of mines so far. When a
-// clue's last box is taken, its table's entry multiplies and it leaves the state.
-// What is stored on the way forward is walked once backwards for all marginals.
+// A dynamic programme that takes the groups of the component (`Box`) one at a time. A clue is
+// *open* while some but not all of its groups have been taken. The state is the number of mines
+// that each open clue has so far, four bits each; equal states merge. Each state carries a
+// polynomial: weight by number of mines so far. When the last group of a clue is taken, the weight
+// is multiplied by the entry of the clue's table, and the clue leaves the state. One backward pass
+// over the stored states gives all marginals.
 //
-// Knows boxes and clues; knows no board and no Python. Owns all that it was counted
-// from: nothing it was given needs to outlive the call.
+// Knows groups and clues; knows no board and no Python. Owns all data that it needs after counting:
+// no argument has to outlive the call.
 //
-// Cost: states x choices x length of a polynomial. `states` is bounded by a
-// budget, and memory by a number of bytes, checked before it is allocated; beyond them
-// nothing is counted (`run` reports it), so results are never wrong.
-// Weights are scaled by layer, so that nothing over- or underflows as a whole; what
-// is certain is decided apart from them, by counting in booleans (`possible`).
+// Cost: states x choices x length of a polynomial. The number of states is bounded by a budget, and
+// memory by a number of bytes that is checked before allocating. Beyond either limit nothing is
+// counted (`run` reports it), so results are never wrong. Weights are rescaled layer by layer to
+// avoid overflow and underflow of the whole; what is certain is decided separately, by counting in
+// booleans (`possible`).
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,7 @@
 
 namespace mineproof {
 
-// What distinguishes states: how many mines each open clue has, four bits each.
+// The identity of a state: the number of mines of each open clue, four bits each.
 template <std::size_t W>
 struct WideKey {
   std::array<std::uint64_t, W> words{};
@@ -66,15 +67,15 @@ struct Keys {
   std::vector<Key> here, next;
 };
 
-// Memory that sweeps of one thread share: nothing of it outlives a call.
+// Memory that the sweeps of one thread share. No content survives a call.
 struct Scratch {
   Planner planner;
-  std::vector<std::int32_t> taken;     // by clue: its cells in boxes taken; 0 unless open
+  std::vector<std::int32_t> taken;     // by clue: its cells in groups taken; 0 unless open
   std::vector<std::int32_t> slot;      // by open clue
-  std::vector<std::int32_t> position;  // by box: where it stands in the component
-  std::vector<std::uint64_t> allowed;  // by state: which numbers of mines fit to the end
+  std::vector<std::int32_t> position;  // by group: its position in the component
+  std::vector<std::uint64_t> allowed;  // by state: numbers of mines that can be completed
   std::tuple<Keys<WideKey<1>>, Keys<WideKey<2>>, Keys<WideKey<4>>> keys;  // of two layers
-  // Open addressing, entries stamped by layer: nothing is cleared in between.
+  // An open-addressing hash table whose entries are stamped by layer, so it is never cleared.
   std::vector<std::uint64_t> table;
   std::uint32_t stamp = 0;
 };
@@ -83,75 +84,78 @@ enum class Swept : std::uint8_t { all, over_budget, cancelled };
 
 class Sweep {
  public:
-  // Finds an order for the boxes and counts, within these limits of states and bytes. What exceeds
-  // them holds no memory but its order. An order that looks like `hopeless` many states is not
-  // tried.
+  // Finds an order for the groups and counts within these limits on states and bytes. If a limit is
+  // exceeded, only the order is kept. An order that is predicted to need more than `hopeless`
+  // states is not tried.
   Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
             std::size_t budget, std::size_t room, double hopeless, Scratch& scratch, Cancel cancel);
 
-  // An estimate instead, for what is over the budget, in the order that another chose:
-  // no layer keeps more than `width` states. Of more than that the heaviest stay, the
-  // others are drawn by weight and count for those that are not (Fearnhead and
-  // Clifford's resampling), so the weights are unbiased estimates of the true ones.
-  // Where `room` bytes do not hold the polynomials of all layers, those of some layers are
-  // kept, and what is between is weighed again on the way back; where they do not hold
-  // those either, fewer states stay. False if cancelled.
+  // Estimates a component that is over the budget, in the order that `planned` chose, keeping no
+  // more than `width` states per layer. In larger layers the heaviest states stay; the others are
+  // drawn by weight, and those drawn also count for those dropped (Fearnhead and Clifford's
+  // resampling). So the weights are unbiased estimates of the true ones. If `room` bytes cannot
+  // hold the polynomials of all layers, only some layers are stored and those in between are
+  // recomputed on the way back; if they cannot hold even that, fewer states are kept. False if
+  // cancelled.
   bool estimate(const Sweep& planned, std::size_t width, std::size_t room, Stream& stream,
                 Scratch& scratch, Cancel cancel);
 
-  // For estimates the other way round: the same boxes in the reverse of the order that another
-  // chose. False if too many clues would be open at once: then it is of no use.
+  // Prepares an estimate in the opposite direction: the same groups, in the reverse of the order of
+  // `planned`. False if too many clues would be open at once; the sweep is then unusable.
   bool plan_reversed(const Network& network, std::span<const std::int32_t> boxes,
                      const Sweep& planned, Scratch& scratch);
 
-  // The bytes that it holds, about.
+  // Approximate memory use in bytes.
   [[nodiscard]] std::size_t bytes() const;
 
   // The component's weight by its number of mines, times exp(-log_scale()).
   [[nodiscard]] std::int32_t low() const { return last().low; }
   [[nodiscard]] std::span<const double> total() const { return total_; }
   [[nodiscard]] double log_scale() const { return log_scale_; }
-  // The numbers of mines that are possible at all, in booleans; nothing if cancelled.
+  // The set of possible numbers of mines, decided in booleans; std::nullopt if cancelled.
   [[nodiscard]] std::optional<Numbers> support(Cancel cancel);
   [[nodiscard]] bool feasible() const;
 
-  // Given the weight of the rest of the board by this component's number of mines:
-  // the weights of what each box can hold, up to a factor of its own. Backwards once.
-  // False if cancelled.
+  // The backward pass. Given the weight of the rest of the board as a function of this component's
+  // number of mines, computes the weight of each number of mines in each group, up to a factor per
+  // group. False if cancelled.
   bool marginals(std::span<const double> outside, Cancel cancel);
-  // The weights of a cell of the i-th box being a mine and being safe, times its size.
+  // For a cell of the i-th group: the weights of its being a mine and of its being safe, times the
+  // size of the group.
   [[nodiscard]] std::pair<double, double> halves(std::size_t i) const;
-  // After marginals() of an estimate: what thinning may have done to the weight.
+  // After marginals() of an estimate: how much dropping states may have changed the weight.
   struct Noise {
-    double variance = 0;  // of the weight, as a share of its square, by the states that were drawn
-    double unseen = 0;    // the most that one more state could have added, as a share of the weight
+    double variance = 0;  // of the weight relative to its square, given the states drawn
+    double unseen = 0;    // the most that one more state could have added, relative to the weight
   };
   [[nodiscard]] Noise noise() const { return noise_; }
-  // Given the numbers of mines that the rest of the board allows: which k are possible.
-  // False if cancelled.
+  // Given the numbers of mines that the rest of the board allows, decides which numbers of mines
+  // each group can have. False if cancelled.
   bool possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }
 
-  // After marginals(): what the watched clues of the component have, up to a factor of its own.
+  // After marginals(): the distribution of the mine count of each watched clue of the component, up
+  // to a factor per clue.
   struct Watch {
-    std::int32_t id;                   // as Clue has it
-    std::size_t step;                  // at which the clue closes
-    int slot;                          // in the states before that
+    std::int32_t id;                   // Clue::watch
+    std::size_t step;                  // the step at which the clue closes
+    int slot;                          // the clue's slot in the states before that step
     std::vector<std::uint8_t> counts;  // by transition of that step: the clue's mines
-    std::array<double, 9> mass{};      // by number of mines
+    std::array<double, 9> mass{};      // weight by number of mines
   };
   [[nodiscard]] std::span<const Watch> watches() const { return watches_; }
 
-  // Draws the mines of each box in order(), given the component's number of mines.
-  // `prepare_draws` comes before the first; it is false if cancelled.
+  // Draws the mines of each group in order(), given the component's number of mines. Call
+  // `prepare_draws` once before; it returns false if cancelled.
   bool prepare_draws(Cancel cancel);
   void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const;
 
-  // Every way to fill the boxes, in order(): its mines box by box, one way after the other.
-  // False if there are more than `most`, or too many dead ends on the way, or if cancelled.
+  // Appends every assignment of mine counts to the groups, in order(), one assignment after the
+  // other. False if there are more than `most`, if the enumeration meets too many dead ends, or if
+  // cancelled.
   bool list(std::size_t most, std::vector<std::uint8_t>& ways, Cancel cancel) const;
 
-  // The order in which boxes were taken, as positions in the component.
+  // The order in which the groups were taken, as positions in the component.
   [[nodiscard]] std::span<const std::int32_t> order() const { return order_; }
   [[nodiscard]] std::size_t states() const { return layer_.back(); }
   [[nodiscard]] std::size_t width() const { return width_; }
@@ -160,20 +164,20 @@ class Sweep {
  private:
   static constexpr std::int32_t no_table = -1;
 
-  // What taking one box means for the clues it touches.
+  // How taking one group affects its clues.
   struct Step {
-    int size;  // cells of the box
+    int size;  // cells of the group
     int clue_count;
     std::array<int, 8> slot;      // of each of its clues
-    std::array<int, 8> capacity;  // cells of the clue in boxes still to come
-    std::array<int, 8> low;       // mines of the clue
+    std::array<int, 8> capacity;  // the clue's cells in groups not taken yet
+    std::array<int, 8> low;       // least mines of the clue
     std::array<int, 8> high;
-    std::array<std::int32_t, 8> closing;  // where in tables_ is what to multiply, or no_table
-    bool weighs;                          // some closing table is there
+    std::array<std::int32_t, 8> closing;  // place in tables_ of each clue that closes, or no_table
+    bool weighs;                          // whether any clue that closes has a table
   };
 
-  // A state: how the open clues stand. Its polynomial begins at `place` of the weights;
-  // its transitions at `first`, the k-th of them with `least` + k mines.
+  // A state. Its polynomial starts at `place` in the weights; its transitions start at `first`, and
+  // the k-th of them puts `least` + k mines into the group.
   struct State {
     std::int32_t low;     // fewest mines so far
     std::int32_t length;  // of the polynomial
@@ -182,12 +186,12 @@ class Sweep {
     std::int32_t least;
   };
 
-  // The states of a layer as they are found, in the hash table of Scratch.
+  // The states of a layer while they are being collected, in the hash table of Scratch.
   template <class Key>
   struct Layer;
 
-  // What a count may take: states in all; of each layer, states and coefficients that stay;
-  // coefficients that are held at once, and all bytes.
+  // Limits of a count: states in total; states and coefficients that are kept per layer;
+  // coefficients in memory at once; all memory in bytes.
   struct Limits {
     std::size_t states, layer_states, layer_weights, weights, bytes;
   };
@@ -203,7 +207,8 @@ class Sweep {
   Swept count(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel);
   template <class Key>
   Swept expand(std::size_t step, std::size_t budget, Scratch& scratch, Cancel cancel);
-  // sweep_estimate.cpp: which states of a layer stay; drops the others, but for their keys.
+  // sweep_estimate.cpp: chooses the states of a layer that stay, and drops the others except for
+  // their keys.
   [[nodiscard]] bool thin(std::size_t step, const Limits& limits, Stream& stream);
   void drop(std::size_t step, std::span<const double> inflate);
   void add_noise(std::size_t layer, double all);
@@ -222,7 +227,7 @@ class Sweep {
     return weights_.of[at(steps_[step].size)].data();
   }
   bool reach(Cancel cancel);
-  // What `words`, as many as are in reached_, have for a state.
+  // The part of `words` (laid out like reached_) that belongs to a state.
   [[nodiscard]] std::span<std::uint64_t> words_of(std::vector<std::uint64_t>& words,
                                                   std::size_t state) const {
     return {words.data() + reach_place_[state], reach_place_[state + 1] - reach_place_[state]};
@@ -230,23 +235,23 @@ class Sweep {
   [[nodiscard]] const State& last() const { return states_[layer_.back() - 1]; }
   // One past the last transition of a state.
   [[nodiscard]] std::size_t end_of(std::size_t state) const { return states_[state + 1].first; }
-  // Whether to stop before state s: checked at intervals of a fraction of a millisecond.
+  // Whether to stop before state s. Polls only at intervals of a fraction of a millisecond.
   [[nodiscard]] static bool stops(std::size_t s, Cancel cancel) {
     return s % 1024 == 0 && cancel.asked();
   }
-  // The coefficients of all states of a layer.
+  // The number of coefficients of all states of a layer.
   [[nodiscard]] std::size_t weights_of(std::size_t layer) const {
     const State& end = states_[layer_[layer + 1] - 1];
     return end.place + at(end.length) - states_[layer_[layer]].place;
   }
-  // A vector that only grows: room for `count`.
+  // Ensures at least `count` elements; never shrinks.
   template <class T>
   static void grow(std::vector<T>& vector, std::size_t count) {
     if (vector.size() < count) vector.resize(count > 2 * vector.size() ? count : 2 * vector.size());
   }
-  // The same for one that will have no more than `most`, or 0 where that is not known. One that has
-  // become large is moved once, to where all of that has room: a system gives memory when it is
-  // written to, not before.
+  // The same for a vector that will not exceed `most` elements (0 if that is not known). A large
+  // vector is moved once, to an allocation for all of them: the system commits memory only when it
+  // is written to.
   template <class T>
   static void grow(std::vector<T>& vector, std::size_t count, std::size_t most) {
     constexpr std::size_t large = 1 << 18;
@@ -259,39 +264,39 @@ class Sweep {
   std::vector<std::int32_t> order_;
   std::vector<Step> steps_;
   std::vector<double> tables_;  // of the clues that close, one after the other
-  std::vector<Watch> watches_;  // by rising step
+  std::vector<Watch> watches_;  // ascending by step
   int most_open_ = 0;
   std::size_t width_ = 0;
   bool weighs_ = false;
 
-  // States of all layers, one after the other, and the ways between them. The vectors
-  // only grow, and hold what an earlier sweep left beyond the end of this one.
-  std::vector<std::uint32_t> layer_;  // first state of each layer, and the end
+  // The states of all layers, one layer after the other, and the transitions between them. These
+  // vectors never shrink; beyond the end of this sweep they hold leftovers of earlier ones.
+  std::vector<std::uint32_t> layer_;  // the first state of each layer, and the end
   std::vector<State> states_;
   std::vector<std::uint32_t> target_;  // by transition: the next state
-  std::vector<double> factor_;         // by transition, where tables weigh or states were thinned
-  std::vector<std::uint8_t> gone_;     // by state of the layer that was thinned out last
-  std::vector<float> staying_;     // by state of a thinned layer: the chance that it had to stay
-  std::vector<double> threshold_;  // by layer: of thinning, as a share of its weight; or 0
+  std::vector<double> factor_;         // by transition, if tables weigh or states were dropped
+  std::vector<std::uint8_t> gone_;     // by state of the layer thinned last: whether it was dropped
+  std::vector<float> staying_;         // by state of a thinned layer: probability of being kept
+  std::vector<double> threshold_;  // by layer: threshold relative to its weight; 0 if not thinned
   Noise noise_;
   std::size_t transitions_ = 0;
   std::size_t weight_count_ = 0;
   std::vector<double> forward_;
-  std::size_t most_states_ = 0, most_weights_ = 0;  // of the count that is under way
-  std::vector<double> later_, here_;                // backwards: of two layers
-  std::vector<double> total_;                       // of the last state
+  std::size_t most_states_ = 0, most_weights_ = 0;  // of the current count
+  std::vector<double> later_, here_;                // of two layers, in backward passes
+  std::vector<double> total_;                       // of the final state
   std::vector<std::uint64_t> reached_;              // by state: which coefficients are possible
-  std::vector<std::uint32_t> reach_place_;  // by state: where its words begin; empty until reached
-  // Where forward_ does not hold all layers: the blocks of layers, and for each the polynomials of
-  // its first layer; the block that forward_ holds.
+  std::vector<std::uint32_t> reach_place_;  // by state: where its words start; empty until computed
+  // If forward_ cannot hold all layers, they are divided into blocks: kept_ stores the polynomials
+  // of the first layer of each block, and forward_ holds the block `loaded_`.
   struct Block {
-    std::size_t layer, place;  // its first layer; where in kept_ that is
+    std::size_t layer, place;  // its first layer; where that starts in kept_
   };
   std::vector<Block> blocks_;
   std::vector<double> kept_;
   std::size_t loaded_ = 0;
   std::vector<std::array<double, 9>> marginal_;  // by step
-  std::vector<std::uint16_t> possible_;          // by step, bit k
+  std::vector<std::uint16_t> possible_;          // by step: bit k is set if k mines are possible
   double log_scale_ = 0;
 
   // For drawing: the transitions into each state.

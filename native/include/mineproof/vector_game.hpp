@@ -1,13 +1,15 @@
-// Many games with exact clues at once, for learners: a step is one move in each of them.
+// Many games with exact clues in lockstep, for reinforcement learning: a step makes one move in
+// each.
 //
-// The twin of gym/play.py, move for move. What players see lies in arrays that every step writes
-// in place: by game, one byte per cell, and one byte per move for the legal moves. Games know
-// nothing of each other: any number of threads may each step games of its own.
+// Python twin: gym/play.py, move for move. Observations are arrays that each step updates in place:
+// one byte per game and cell, and one byte per game and move for the mask of legal moves. Games are
+// independent: several threads may each step games of their own concurrently.
 //
-// Game number n of a place with the seed s is the one that game_seed(s, n) names, so that it is
-// game n of an arena with that seed. A board is dealt when its first cell is opened.
+// A slot (`place`) plays one game after another. With seed s its n-th game has the seed
+// game_seed(s, n), so it is game n of an arena with seed s. A board is dealt when its first cell is
+// opened.
 //
-// Cost of a step: the cells that it changes; of a new game the cells of the board.
+// Cost of a step: proportional to the cells that change; a new game costs a pass over its board.
 #pragma once
 
 #include <cstdint>
@@ -19,49 +21,51 @@
 
 namespace mineproof {
 
-// A board to play on, and the cell that is opened when its game begins: -1 for none.
+// A board to play on, and the cell to open when its game starts (-1 for none).
 struct Ready {
   Cells mined;
   std::int32_t start;
 };
 
-// What all the games have in common. Boards are dealt, `mines` on each, or drawn from `boards`.
+// The configuration that all games share. Boards are dealt with `mines` mines each, or drawn from
+// `boards`.
 struct Terms {
   Shape shape;
   GameRules rules;
   std::int32_t mines = 0;
-  std::int32_t start = -1;  // is opened when a game begins: -1 for none
+  std::int32_t start = -1;  // opened when a game starts; -1 for none
   std::vector<Ready> boards;
-  bool flags = false;      // whether moves from `cells` on put flags and take them back
-  std::int64_t limit = 0;  // moves after which a game is cut short: 0 for none
+  bool flags = false;      // whether moves from `cells` on toggle flags
+  std::int64_t limit = 0;  // moves after which a game is truncated; 0 for no limit
 
-  // How many moves there are, legal or not.
+  // The number of moves, legal or not.
   [[nodiscard]] std::int32_t moves() const { return shape.size() * (flags ? 2 : 1); }
 };
 
-// When a game that has ended makes place for the next one.
+// When a new game replaces one that has ended.
 enum class Renewal : std::uint8_t { next_step, same_step, never };
 
-// What players see and what their last move did, one place a game.
+// Observations, and the effects of the last move, by game.
 struct Arrays {
-  std::vector<std::uint8_t> states;        // by game, by cell: as in cells.hpp
-  std::vector<std::int8_t> legal;          // by game, by move; all 1 where any will do
-  std::vector<std::uint8_t> last_states;   // the same of games that this step ended and renewed:
-  std::vector<std::int8_t> last_legal;     // only those are written
-  std::vector<std::int32_t> opened;        // cells that were opened
-  std::vector<std::int32_t> mines;         // on the board that this was
+  std::vector<std::uint8_t> states;        // by game, by cell: see cells.hpp
+  std::vector<std::int8_t> legal;          // by game, by move; all 1 if every move is allowed
+  std::vector<std::uint8_t> last_states;   // final observations of games that this step replaced;
+  std::vector<std::int8_t> last_legal;     // other entries keep their old content
+  std::vector<std::int32_t> opened;        // number of cells opened
+  std::vector<std::int32_t> mines;         // on the board of this move
   std::vector<std::int32_t> exploded;      // mines that were hit: 0 or 1
-  std::vector<std::int32_t> right, wrong;  // flags more on mines, and on other cells
-  std::vector<std::uint8_t> won, over, cut, illegal, begun;  // 0 or 1; begun: a new game stands
+  std::vector<std::int32_t> right, wrong;  // changes of flags on mines, and on safe cells
+  // 0 or 1; begun: a new game was started
+  std::vector<std::uint8_t> won, over, cut, illegal, begun;
 };
 
 class VectorGame {
  public:
-  // Needs terms that can be played: mines that fit outside the cells that the opening rule keeps
-  // free, a safe cell on each board, boards that keep the rule at their start.
+  // Requires playable terms: the mines fit outside the cells that the opening rule protects, each
+  // board has a safe cell, and each board keeps the opening rule at its start.
   VectorGame(Terms terms, std::size_t games, Renewal renewal);
 
-  // Memory that a thread brings along.
+  // Working memory, one per thread.
   struct Scratch {
     std::vector<std::int32_t> mined, changed;
   };
@@ -70,15 +74,15 @@ class VectorGame {
   [[nodiscard]] std::size_t size() const { return places_.size(); }
   [[nodiscard]] bool ended(std::size_t place) const { return places_[place].ended; }
   [[nodiscard]] Arrays& arrays() { return arrays_; }
-  // The mines of a game that has been dealt: a byte a cell, as in Ready. For those who watch.
+  // The mines of a game that has been dealt, one byte per cell as in Ready. For spectators.
   [[nodiscard]] std::vector<std::uint8_t> mines_of(std::size_t place) const;
   [[nodiscard]] std::uint64_t seed_of(std::size_t place) const { return places_[place].game; }
 
-  // The next reset begins with game 0 of this seed.
+  // The next reset starts game 0 of this seed.
   void seed(std::size_t place, std::uint64_t seed);
-  // False where game after game was over with its first cell.
+  // Starts the next game. False if game after game ended with its first cell.
   [[nodiscard]] bool reset(std::size_t place, Scratch& scratch);
-  // `move` is below terms().moves(). False as above, for a game that this step began.
+  // `move` must be below terms().moves(). False as for reset(), if this step starts a new game.
   [[nodiscard]] bool step(std::size_t place, std::int32_t move, Scratch& scratch);
 
  private:
@@ -106,7 +110,7 @@ class VectorGame {
   Renewal renewal_;
   SharedNeighbourhood neighbourhood_;
   std::vector<Place> places_;
-  std::vector<std::uint8_t> truth_;  // by place, by cell: what it shows when it is opened
+  std::vector<std::uint8_t> truth_;  // by slot, by cell: what the cell shows when it is opened
   Arrays arrays_;
 };
 

@@ -1,19 +1,17 @@
-// Estimates of components that are too large to be counted and whose clues are loose.
+// Estimates components that are too large to be counted and whose clues are loose.
 //
-// Gibbs sampling: a chain walks among the configurations, one box at a time, each box drawn
-// given all others. What is kept of a step is not what was drawn but the chance
-// that it was drawn with (Rao and Blackwell), which is far steadier. Chains begin with every box by
-// itself and introduce the clues by degrees (annealing): the factors of these steps give the total
-// weight of all configurations (Neal's annealed importance sampling). The walk begins where
-// annealing ends.
+// Gibbs sampling: a Markov chain on the configurations that redraws one group of cells at a time,
+// given all others. Each step contributes the probability with which it drew, not what it drew
+// (Rao-Blackwellisation), which has far less variance. Chains start from independent groups and
+// introduce the clues gradually; the factors of these steps give the total weight of all
+// configurations (Neal's annealed importance sampling). Sampling starts when annealing has ended.
 //
-// Clues are loose if each of them alone would let boxes change one at a time: all of them say "at
-// most", or all "at least", and give neighbouring numbers roughly equal weights. Then every
-// configuration can be reached from every other. Exact clues are not loose: a chain would stand
-// still.
+// Clues are loose if each of them alone would let groups change one at a time: all say "at most" or
+// all say "at least", with roughly equal weights for neighbouring numbers. Then every configuration
+// can be reached from every other. Exact clues are not loose: the chain could not move.
 //
-// The error comes from how far apart stretches of the chains are (batch means), with those that lie
-// far apart, whole chains, believed first.
+// The standard error is computed from the differences between stretches of the chains (batch
+// means); differences between distant stretches, and between whole chains, take precedence.
 #pragma once
 
 #include <array>
@@ -32,33 +30,33 @@ namespace mineproof {
 
 class Walk {
  public:
-  // Whether all clues of these boxes are loose, in the same direction.
+  // Whether all clues of these groups are loose in the same direction.
   static bool suits(const Network& network, std::span<const std::int32_t> boxes);
 
-  // Walks among the configurations of these boxes: weighed by their clues, by the weights of boxes,
-  // and by `outside` for their number of mines, 0 to all their cells; about this number of steps
-  // per box. False if cancelled.
+  // Samples configurations of these groups, weighted by their clues, by the groups' weights, and by
+  // `outside`: the weight of the rest of the board for 0 to all mines in them. Makes about this
+  // number of steps per group. False if cancelled.
   bool run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
            std::span<const double> outside, std::size_t steps, Cancel cancel);
 
-  // A sum of chances of a mine, and of what they are shares of.
+  // A sum of mine probabilities, and the sum of weights to divide it by.
   struct Share {
     double mined = 0, all = 0;
   };
 
-  // After run(): whether any chain reached a configuration; otherwise nothing is known.
+  // After run(): whether any chain reached a configuration. If not, nothing is known.
   [[nodiscard]] bool found() const { return batches_ > 0; }
-  // By box: the risk of a cell; the largest standard error of one.
+  // By group: the risk of a cell. Next to it the largest standard error of these risks.
   [[nodiscard]] std::span<const double> risks() const { return risks_; }
   [[nodiscard]] double error() const { return error_; }
-  // The share of every number of mines, summing to 1.
+  // The distribution of the number of mines; sums to 1.
   [[nodiscard]] std::span<const double> mines() const { return mines_; }
-  // The logarithm of the weight of all that fits, `outside` included: roughly, so that its error
-  // is said to be 1, as where hardly anything is known.
+  // The log of the total weight of all configurations, including `outside`. A rough estimate: its
+  // error is reported as 1, as if almost nothing were known.
   [[nodiscard]] double log_weight() const { return log_weight_; }
   static constexpr double weight_error = 1;
-  // The clues that are watched: as Clue has them, the chance of every number of mines, the largest
-  // standard error of one.
+  // The watched clues: Clue::watch, the probability of each number of mines, and the largest
+  // standard error of these probabilities.
   struct Watch {
     std::int32_t id;
     std::array<double, 9> chance;
@@ -68,11 +66,11 @@ class Walk {
 
  private:
   static constexpr std::size_t chains = 4;
-  static constexpr std::size_t batches = 8;  // of a chain
+  static constexpr std::size_t batches = 8;  // per chain
 
   using Table = std::array<double, 9>;
-  struct Place {                     // a box as the walk has it
-    std::int32_t size, first, last;  // its clues, in links_
+  struct Place {                     // a group during sampling
+    std::int32_t size, first, last;  // its clues are links_[first, last)
   };
   struct Watched {
     std::int32_t id;
@@ -93,17 +91,19 @@ class Walk {
 
   Weights weights_{0.5};
   std::vector<Place> places_;
-  std::vector<std::int32_t> links_;            // clues, box by box
-  std::vector<Table> all_, logs_, tables_;     // by clue: as they are; as warm as they are now
-  std::vector<double> log_outside_, outside_;  // by number of mines, the same
-  std::vector<double> counts_;                 // by number of mines: the weight of a configuration
+  std::vector<std::int32_t> links_;         // clues, group by group
+  std::vector<Table> all_, logs_, tables_;  // by clue: the tables, their logarithms, the tables at
+                                            // the current temperature
+  std::vector<double> log_outside_, outside_;  // by number of mines: logarithm and value at the
+                                               // current temperature
+  std::vector<double> counts_;  // by number of mines: the weight of one configuration
   std::vector<Watched> watched_;
 
-  std::vector<std::int32_t> in_box_, in_clue_;  // mines now
+  std::vector<std::int32_t> in_box_, in_clue_;  // current mines
   std::int32_t mines_now_ = 0;
-  std::vector<Share> sums_;        // by box: of the batch that is under way
-  std::vector<Table> seen_;        // by watched clue: the same
-  std::vector<Share> batch_sums_;  // by batch, by box
+  std::vector<Share> sums_;        // by group, for the current batch
+  std::vector<Table> seen_;        // by watched clue, for the current batch
+  std::vector<Share> batch_sums_;  // by batch, by group
   std::vector<Table> batch_seen_;
   std::size_t batches_ = 0;
   double counted_ = 0;  // sweeps

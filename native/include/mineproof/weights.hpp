@@ -1,4 +1,4 @@
-// What numbers of mines weigh: in a box, and as polynomials.
+// Weights of numbers of mines: within a group of cells, and as polynomials.
 #pragma once
 
 #include <array>
@@ -7,14 +7,14 @@
 
 namespace mineproof {
 
-// Weight of k mines in a box of m cells: C(m,k) p^k (1-p)^(m-k).
+// The weight of k mines in a group of m cells: C(m,k) p^k (1-p)^(m-k).
 struct Weights {
   explicit Weights(double p);
   double p;
   std::array<std::array<double, 9>, 9> of{};
 };
 
-// The logarithm of the number of ways to choose k of n.
+// The natural logarithm of C(n, k).
 [[nodiscard]] double log_choose(std::int32_t n, std::int32_t k);
 
 // A polynomial in the number of mines: coefficient i is the weight of low + i.
