@@ -24,6 +24,8 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 def ready(hand: Hand, page: str) -> None:
     hand.page.locator("main .card:visible").first.wait_for()
     hand.settle()
+    if page == "analyse":
+        hand.page.locator("main table").first.wait_for()
     if page == "play":
         hand.click((4, 4))
         hand.key("o", "h")
