@@ -1,4 +1,4 @@
-"""Your own agent: it opens the safest cell; of several, the one with the most open neighbours."""
+"""Your own agent: it opens the safest cell; among equals, the one with the most open neighbours."""
 
 import mineproof as mp
 from mineproof import State

@@ -1,4 +1,4 @@
-"""A small client of `mineproof engine`: it plays a board of its own on the engine's advice.
+"""A small client of `mineproof engine`: it deals a board and plays it on the engine's advice.
 
 The board stays here, as in your own game; the engine only learns what opened cells show.
 

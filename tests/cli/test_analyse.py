@@ -251,7 +251,7 @@ def test_piped_it_is_plain_text(said) -> None:
         "assumed: every mine count is equally likely, because none is given "
         "(see --mines and --density)",
         "flags are marks, not evidence; use --trust-flags to treat them as mines",
-        "exact: every configuration was counted",
+        "exact probabilities: every configuration was counted",
     ]
 
 
@@ -278,7 +278,7 @@ def test_where_all_is_mined_there_is_no_move(said, told) -> None:
 def test_an_estimate_is_called_one(said, told, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "posterior", partial(mp.posterior, budget=1))
     text = expert_view().to_text()
-    assert "estimate: too many cases to count; standard errors up to" in said(text)
+    assert "estimated probabilities: too many cases to count; standard errors up to" in said(text)
     data = told(text)
     assert not data["exact"]
     assert data["error"] >= 0

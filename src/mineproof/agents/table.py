@@ -47,7 +47,7 @@ _TABLE = (
     Recipe("baseline-selection", "Baseline with selection", (local,), None, least_clue_sum, "report 004", "reasons like baseline; guesses where the surrounding clues have the lowest sum"),  # noqa: E501
     Recipe("one-two", "One-two pattern", (once, one_two), None, in_order, "report 003", "reasons like simple and knows the pattern of a 1 next to a 2; guesses at random", remembers=True, options=("raw",)),  # noqa: E501
     Recipe("one-two-corners", "One-two, corners first", (once, one_two), None, corners_then_edges, "report 003", "reasons like one-two; guesses corners first, then edges", remembers=True, options=("raw", "fixed")),  # noqa: E501
-    Recipe("csp", "Subsets", (local,), SUBSETS, least_clue_ratio, "report 001", "combines clues by the subset rule; guesses next to the clue with the fewest mines per unresolved cell", start=(0, 0)),  # noqa: E501
+    Recipe("csp", "Subsets", (local,), SUBSETS, least_clue_ratio, "report 001", "combines clues by the subset rule; guesses next to the clue with the lowest share of mines", start=(0, 0)),  # noqa: E501
     Recipe("csp-count", "Subsets and mine count", (local,), SUBSETS_UNTIL_FOUND, least_clue_ratio, "report 001", "reasons and guesses like csp; opens all other cells once every mine is found", start=(0, 0)),  # noqa: E501
     Recipe("gauss", "Gaussian elimination", (local,), ROWS, in_order, "report 002", "solves the clues as linear equations; guesses at random", options=("impute", "slack")),  # noqa: E501
     Recipe("probability", "Local probabilities", (local,), None, least_local_probability, "report 002", "applies the local rules; guesses the cell with the lowest risk, judged by single clues", options=("impute",)),  # noqa: E501

@@ -90,7 +90,7 @@ def _show_one(recipe: Recipe) -> None:
     from mineproof.agents.table import options_of
     from mineproof.cli.screen import say
 
-    sound = "yes: with exact clues, every cell that it calls certain is certain"
+    sound = "yes: with exact clues, what it calls certain is never wrong"
     console = Console(highlight=False)
     say(console, f"{recipe.name} ({recipe.title}): {recipe.about}", style="bold")
     for head, text in (

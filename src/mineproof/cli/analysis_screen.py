@@ -44,8 +44,9 @@ def show(
 
 def _how(odds: Posterior) -> str:
     if odds.exact:
-        return "exact: every configuration was counted"
-    return f"estimate: too many cases to count; standard errors up to {100 * odds.error:.2g} %"
+        return "exact probabilities: every configuration was counted"
+    error = f"{100 * odds.error:.2g} %"
+    return f"estimated probabilities: too many cases to count; standard errors up to {error}"
 
 
 def show_chance(console: Console, chance: Chance) -> None:

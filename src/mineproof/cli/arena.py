@@ -95,7 +95,7 @@ def command(
 
     Win rates have 95 % Wilson intervals, mean scores Student's t intervals. Differences are paired,
     board by board. --until uses anytime-valid confidence sequences, so looking early is fine.
-    Ctrl-C stops early and shows the results so far.
+    Ctrl-C stops early and shows the results so far. `mineproof agents` describes all agents.
 
     JSON: {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}],
@@ -260,10 +260,10 @@ def _show(standings: Standings) -> None:
         say(console, line)
     for one in standings.agents:
         if one.deductions:
-            proved = ", ".join(f"{number:.1f} {rule}" for rule, number in one.deductions.items())
+            proved = ", ".join(f"{rule} {number:.1f}" for rule, number in one.deductions.items())
             sound = on is None or proves(one.name, on.clues)
             what = "deductions" if sound else "claims"
-            say(console, f"{what} per game ({one.name}): {proved}")
+            say(console, f"{what} per game of {one.name}, by rule: {proved}")
         if one.estimates:
             share = one.estimates / one.moves
             say(console, f"moves based on estimates ({one.name}): {100 * share:.1f} %")

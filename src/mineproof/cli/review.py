@@ -42,7 +42,7 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
     safe cell was missed. Then it charts the win probability and compares the outcome with the
     risks taken, and with the champion's game on the same board from the same first cell.
     A risk is unnecessary if a safe cell existed. It is also unnecessary if another cell had less
-    than half the risk, unless the champion's move would hardly win more often.
+    than half the risk, unless the move was hardly worse than the champion's.
 
     JSON: {"moves": [{"n", "cell", "action", "risk", "least", "missed": cells, "hit", "exact",
     "win", "after", "cost"}], "luck": {"openings", "guesses", "needless", "unnecessary", "excess",

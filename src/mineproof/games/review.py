@@ -56,8 +56,8 @@ class Judged(NamedTuple):
     def unnecessary(self) -> bool:
         """Whether more than half of the risk could have been avoided by opening a safer cell.
 
-        False if the champion opens the same cell or wins hardly more often: the safest cell is not
-        always the best.
+        False if the champion opens the same cell, or if the move was hardly worse than the
+        champion's: the safest cell is not always the best.
         """
         if not self.risk or self.least is None:
             return False

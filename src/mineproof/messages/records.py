@@ -18,7 +18,7 @@ Number = Annotated[int, Meta(ge=0, le=10**9)]
 
 
 class TurnData(Struct):
-    """A turn: what was asked. Replayed on the board, it gives the same moves and events."""
+    """A turn: the action requested. Replayed on the board, it gives the same moves and events."""
 
     cell: Annotated[Cell, about("the cell that was asked for")]
     action: Annotated[Act, about("the action; a chord opens several cells")]

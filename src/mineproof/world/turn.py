@@ -1,4 +1,4 @@
-"""A turn: what a player asked for, by whom and when, and what it did to the game."""
+"""A turn: the action requested, by whom and when, and its effects on the game."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Assist {
         el("section", { class: "card stack", "aria-label": "How it works" }, el("h2", {}, "A board in another program"),
           el("p", { class: "soft" }, "In the other program, open the ticked cells (or the framed one, if none is safe). Then enter here what they show: digits, M for a mine, − for no clue. Contradictions are reported at once, with the clues that clash.")),
         el("section", { class: "card stack", "aria-label": "Settings of your board" }, el("h2", {}, "Your board"), this.setup.root,
-          agentChoice("Solver for guesses", ["exact", "champion:budget=fast", ...agents.filter((name) => name !== "exact")], this.agent, (agent) => { this.agent = agent; keep("assistant", agent); void this.#think(); })))));
+          agentChoice("Agent for guesses", ["exact", "champion:budget=fast", ...agents.filter((name) => name !== "exact")], this.agent, (agent) => { this.agent = agent; keep("assistant", agent); void this.#think(); })))));
     this.begin();
   }
 
