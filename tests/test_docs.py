@@ -17,8 +17,8 @@ from click.testing import CliRunner
 import mineproof as mp
 from mineproof import studies
 from mineproof.cli import COMMANDS, cli, main
-from tests import api_page, recorder
 from tests.studying import small
+from tools import api_page, recorder
 from tools.drawn_pictures import DRAWN, IMAGES, draw
 
 ROOT = recorder.ROOT

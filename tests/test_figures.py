@@ -11,7 +11,7 @@ from mineproof.studies import catalogue
 from mineproof.studies.running import run
 from mineproof.studies.spec import Study
 from mineproof.studies.summary import summarise
-from tests import figures
+from tools import figures
 from tools.figures_kept import RUN, rows_of, stored, turned
 from tools.recorder import PAGES, ROOT
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mineproof as mp
-from tests import glossary, plain_words
+from tools import glossary, plain_words
 from tools.recorder import ROOT
 
 TERMS = [term for group in glossary.groups() for term in group["term"]]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import plain_words
+from tools import plain_words
 
 
 @pytest.fixture

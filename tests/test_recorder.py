@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import recorder
+from tools import recorder
 
 PAGE = """A page.
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests import suite
 from tests.processes import is_running
+from tools import suite
 
 SLEEPER = "import os, sys, time; print(os.getpid(), flush=True); time.sleep(100)"
 
@@ -72,7 +72,8 @@ def test_a_process_that_is_left_behind_holds_nothing_up(tmp_path: Path) -> None:
 def test_ctrl_c_ends_all_parts(tmp_path: Path) -> None:
     code = f"""
 from pathlib import Path
-from tests import suite, test_suite
+from tests import test_suite
+from tools import suite
 folder = Path({str(tmp_path)!r})
 stubborn = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN);" + test_suite.SLEEPER
 suite.PATIENCE = 0.5

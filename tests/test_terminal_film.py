@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 import mineproof as mp
-from tests import terminal_film
+from tools import terminal_film
 
 pytestmark = pytest.mark.skipif(
     mp.engine != "native" or not terminal_film.PROGRAM.exists(),
