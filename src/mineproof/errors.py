@@ -113,8 +113,8 @@ def unknown_name(kind: str, name: str, known: Iterable[str]) -> UnknownName:
             "refusal.unknown",
             kind=kind,
             name=repr(shorten(name)),
-            near=repr(near),
-            known=0 if near else len(names),
+            near="none" if near is None else repr(near),
+            known=len(names),
             names=", ".join(names),
         )
     )

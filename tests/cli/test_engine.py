@@ -128,6 +128,10 @@ def test_no_line_ends_it(engine: Engine) -> None:
     for line in ("nonsense", "[]", "3", "\xff", "{" * 5000, '{"do": 3}', '{"do": "go"}', "NaN"):
         engine.write(line)
         assert engine.hear()["error"]["kind"] == "invalid"
+    engine.write('{"do": []}\n{"method": {}}\n{"method": "stop"}')
+    for _ in range(2):  # `stop` may arrive before their responses
+        assert engine.hear()["error"]["kind"] in {"invalid", "stopped"}
+    assert "error" not in engine.hear()
     engine.write(f'{{"do": "odds", "view": "{"?" * 9_000_000}"}}')
     assert "at most" in engine.hear()["error"]["message"]
     assert engine.ask(do="odds", view="2x3/2 ???/141")["error"]["kind"] == "contradiction"

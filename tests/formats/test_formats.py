@@ -219,7 +219,7 @@ WHY = {
         ({"moves": [MOVE | {"why": WHY | {"values": {}}}]}, r"'moves\[0\]': 'why' .*'risk'"),
         ({"moves": [MOVE | {"why": WHY | {"values": {"risk": "x"}}}]}, "'why' cannot"),
         ({"moves": [MOVE | {"why": WHY | {"clues": [[9, 9]]}}]}, r"\(9,9\) is outside"),
-        ({"moves": [MOVE | {"why": WHY | {"known": 3}}]}, r"'moves\[0\]': 'why' cannot be"),
+        ({"moves": [MOVE | {"why": WHY | {"known": 3}}]}, r"'moves\[0\].why.known' must be a list"),
         ({"moves": [MOVE | {"why": 3}]}, r"'moves\[0\].why' must be an object"),
         ({"moves": [MOVE | {"action": "flag"}]}, "the moves do not end the game"),
         ({"won": 3}, "'won' must be true or false"),

@@ -39,6 +39,7 @@ REQUESTS: list[dict[str, Any]] = [
     {"do": "odds", "view": "2x3/2 ??z/121"},
     {"do": "odds", "view": "1x3 ???", "colour": 3},
     {"do": "odds", "view": "1x3 ???", "at": 3},
+    {"do": "hello", "colour": 3},
     {"do": "odds", "game": "none"},
     {"do": "go", "view": "1x2/1 1?", "agent": "nobody"},
     {"do": "go", "view": "1x2/1 1?", "seed": str(2**64)},

@@ -11,9 +11,9 @@ import pytest
 
 import mineproof as mp
 from mineproof import _engine
+from mineproof.games.turn_data import read_why
 from mineproof.protocol import Session
 from mineproof.world.chance import Purpose, Stream
-from mineproof.world.move import Why
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
 from tests.premises import follows, verdicts
 from tests.wasm.brain import converse
@@ -160,7 +160,7 @@ def both_true(view: mp.View, server: dict[str, Any], worker: dict[str, Any]) -> 
 
 def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[str, Any]) -> None:
     """The words are those of the data, and the premises prove the move."""
-    why, known, mine = Why.from_json(data), verdicts(view), move["action"] == "flag"
+    why, known, mine = read_why(data), verdicts(view), move["action"] == "flag"
     assert str(why) == reason
     assert all(is_clue(view.states[view.grid.index(clue)]) for clue in why.clues), (view, move)
     assert known.keys() >= set(why.known), (view, move)

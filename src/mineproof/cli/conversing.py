@@ -54,7 +54,9 @@ class _Request:
 
     @property
     def method(self) -> Any:
-        return method_of(self.message)
+        """The name of the method; None if it is not a name."""
+        method = method_of(self.message)
+        return method if isinstance(method, str) else None
 
 
 class _Inbox:

@@ -49,7 +49,7 @@ def command(
     JSON: {"view", "longest": cells, "width", "choices": cells, "nodes": [{"cell", "kind":
     "choice", "told", "flood", "safe" or "mine", "rule", "parents": cells, "clues": the number of
     parents that are clues (they come first), "count_used", "depth", "reach"}]}; with --cell,
-    {"cell", "depth", "chain": cells, "ancestors": cells, "words": lines}.
+    {"cell", "depth", "chain": cells, "ancestors": cells, "steps": phrases, "words": lines}.
     """
     from mineproof.reasoning.influence_words import cell_svg
 

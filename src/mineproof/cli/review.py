@@ -11,8 +11,8 @@ import click
 
 from mineproof.cli.options import json_option, nth_option, read_game
 from mineproof.errors import InvalidInput, counted
+from mineproof.phrases import say
 from mineproof.printable import printable
-from mineproof.world.geometry import name_cell
 
 if TYPE_CHECKING:
     from mineproof.games.analysis import Chance
@@ -111,17 +111,19 @@ def _points(judged: list[Judged], times: Sequence[float] = ()) -> list[Point]:
 def _show_course(judged: list[Judged]) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import is_plain, say
+    from mineproof.cli.screen import is_plain
+    from mineproof.cli.screen import say as show
     from mineproof.render.curve import draw_curve
 
     points, console = _points(judged), Console(highlight=False)
     if len(points) < 2:
         return
-    say(console, "")
+    show(console, "")
     columns = console.width if console.is_terminal else 80
-    say(console, draw_curve(points, columns=columns, ascii_only=is_plain(console)))
-    say(console, f"      win probability, from move {points[0].at:.0f} to move {points[-1].at:.0f}")
-    say(console, "")
+    show(console, draw_curve(points, columns=columns, ascii_only=is_plain(console)))
+    first, last = points[0].at, points[-1].at
+    show(console, f"      win probability, from move {first:.0f} to move {last:.0f}")
+    show(console, "")
 
 
 def _draw(game: Record, judged: list[Judged], path: Path) -> None:
@@ -149,17 +151,21 @@ def _no_chart(judged: list[Judged]) -> str:
 def _told(game: Record, one: Judged) -> Iterator[str]:
     """Lines about a cell opened at a risk: what it cost, and what was missed."""
     risk, least = one.risk or 0.0, one.least or 0.0
-    about = "" if one.exact else "about "
-    line = f"move {one.number + 1}: open {name_cell(one.move.cell)}, {about}{_percent(risk)} risk"
-    if not one.unnecessary and risk - least >= 5e-4:
-        line += f" (lowest available {_percent(least)})"
-    if one.win is not None:
-        line += f"; win probability before the move {_chance(one.win)}"
-    yield line + (": a mine" if one.hit else "")
+    safer = not one.unnecessary and risk - least >= 5e-4
+    yield say(
+        "review.opened",
+        number=one.number + 1,
+        cell=one.move.cell,
+        estimated=not one.exact,
+        risk=risk,
+        lowest=_percent(least) if safer else "none",
+        win="none" if one.win is None else _chance(one.win),
+        hit=one.hit,
+    )
     if one.missed:
         yield from (f"  {part}" for part in _missed(game, one))
     elif one.unnecessary:
-        yield f"  unnecessary risk: a cell with {_percent(least)} risk was available"
+        yield f"  {say('review.lower', least=_percent(least))}"
     if one.cost is not None:
         yield f"  {_paid(one.cost)}"
 
@@ -167,12 +173,11 @@ def _told(game: Record, one: Judged) -> Iterator[str]:
 def _missed(game: Record, one: Judged) -> Iterator[str]:
     from mineproof.reasoning.proofs import explain
 
-    more = "" if len(one.missed) == 1 else f" and {len(one.missed) - 1} more"
-    were = "was" if len(one.missed) == 1 else "were"
-    yield f"unnecessary risk: {name_cell(one.missed[0])}{more} {were} provably safe:"
+    first, *more = one.missed
+    yield say("review.missed", cells=[first], more=len(more), missed=one.missed) + ":"
     view = one.before
     density = game.rules.density if view.mines is None else None
-    yield from str(explain(view, one.missed[0], game.clues, density=density)).splitlines()
+    yield from str(explain(view, first, game.clues, density=density)).splitlines()
 
 
 def _percent(share: float) -> str:
@@ -189,59 +194,27 @@ def _paid(cost: Chance) -> str:
     """What a guess lost, as text; a loss whose interval contains 0 counts as none."""
     from mineproof.games.worth import is_nothing
 
-    if cost.chance == 0 and cost.error == 0:
-        return "also the champion's move"
-    low, high = (100 * (cost.chance + side * cost.reach) for side in (-1, 1))
-    interval = f" (95 % CI {low:.1f} to {high:.1f})" if cost.error else ""
-    lost = f"{100 * cost.chance:.1f} points of win probability lost"
-    if is_nothing(cost):
-        return f"hardly worse than the champion's move: {lost}{interval}"
-    return f"{lost} compared with the champion's move{interval}"
+    same = cost.chance == 0 and cost.error == 0
+    loss = "none" if same else "small" if is_nothing(cost) else "some"
+    points, low, high = (100 * (cost.chance + side * cost.reach) for side in (0, -1, 1))
+    about = {"estimated": cost.error > 0, "low": low, "high": high}
+    return say("review.cost", loss=loss, points=points, **about)
 
 
 def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:
-    guesses = counted(luck.guesses, "forced guess", "forced guesses")
-    missed = counted(luck.needless, "missed deduction")
-    opened = "1 move that opens" if luck.openings == 1 else f"{luck.openings} moves that open"
-    line = f"{opened} a cell: {guesses}, {missed}"
-    yield line + (f"; {counted(luck.unnecessary, 'unnecessary risk')}" if luck.unnecessary else "")
+    risks = {"openings": luck.openings, "missed": luck.needless, "unnecessary": luck.unnecessary}
+    yield say("review.figures", guesses=luck.guesses, **risks)
     if luck.verdict != "none":
-        lowest = luck.expected_hits - luck.excess
-        yield (
-            f"mines hit: {luck.hits}; expected at the risks taken: {luck.expected_hits:.2f}, "
-            f"at the lowest risks available: {lowest:.2f}"
-        )
-        yield f"probability of surviving these risks: {_percent(luck.survival)}"
+        expected = {"expected": luck.expected_hits, "lowest": luck.expected_hits - luck.excess}
+        yield say("review.hits", hits=luck.hits, **expected)
+        yield say("review.survival", survival=luck.survival)
     if champion is not None:
-        yield _champions(*champion)
-    yield f"luck: {_verdict(luck)}"
-
-
-def _champions(won: bool, luck: Luck) -> str:
-    end = "won" if won else "lost"
-    line = f"the champion, from the same first cell: {end}"
-    if luck.verdict == "none":
-        return f"{line} without a guess"
-    guesses = counted(luck.guesses, "forced guess", "forced guesses")
-    them = "it" if luck.guesses == 1 else "them"
-    return f"{line} with {guesses}; probability of surviving {them}: {_percent(luck.survival)}"
-
-
-def _verdict(luck: Luck) -> str:
-    """How much luck decided, as text."""
-    match luck.verdict:
-        case "none":
-            return "none needed: nothing was risked"
-        case "unnecessary" if luck.hits == 1:
-            return "not to blame; the mine was hit by taking an unnecessary risk"
-        case "unnecessary":
-            share = f"{luck.unnecessary_hits} of the {luck.hits} mines hit"
-            return f"not to blame; unnecessary risks account for {share}"
-        case "lucky":
-            return f"good; at these risks, {_percent(luck.as_good)} of games go at least this well"
-        case "unlucky":
-            return f"bad; at these risks, {_percent(luck.as_bad)} of games go at least this badly"
-    return "neither good nor bad for the risks taken"
+        won, its = champion
+        about = {"guesses": its.guesses, "survival": its.survival}
+        yield say("review.champion", won=won, risky=its.verdict != "none", **about)
+    chances = {"as_good": luck.as_good, "as_bad": luck.as_bad}
+    hits = {"hits": luck.hits, "unnecessary_hits": luck.unnecessary_hits}
+    yield f"luck: {say('review.luck', verdict=luck.verdict, **hits, **chances)}"
 
 
 def _pace(pace: Pace) -> Iterator[str]:

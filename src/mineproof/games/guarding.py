@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from mineproof.agents import Agent, Player, Recipe
 from mineproof.errors import AgentFault, InvalidInput, quoted, shorten
+from mineproof.games.turn_data import read_why
 from mineproof.printable import printable
 from mineproof.world.clues import ClueModel
 from mineproof.world.move import Move, Why
@@ -122,7 +123,7 @@ def _read_reason(decision: Move) -> Why | str:
     """Return the reason as plain data, or as text if that is how it was given."""
     if decision.why is None:
         return decision.reason
-    return Why.from_json(json.loads(json.dumps(decision.why.to_json())))
+    return read_why(json.loads(json.dumps(decision.why.to_json())))
 
 
 @contextmanager

@@ -63,6 +63,7 @@ class PlayByPlay:
             LOG_LEVELS.index(level) >= LOG_LEVELS.index(least) for least in LOG_LEVELS[1:]
         )
         self._grid = match.view.grid
+        self._claims = not proves(match.agent.name, match.clues)
         knowledge = getattr(match.player, "knowledge", None)
         self._mind = Mind(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
         self._headed = False
@@ -72,7 +73,7 @@ class PlayByPlay:
         self._write(*_header(self.match))
         if self._boards:
             if self._mind is not None:
-                self._write("boards: c = deduced safe and m = deduced mine, not yet played")
+                self._write(say("log.legend", claimed=self._claims))
             self._write(*self._both())
         self._out.flush()
         if self._mind is not None and self._all:
@@ -187,7 +188,8 @@ class PlayByPlay:
             mines += mine
             safe += not mine
         rest = len(around) - safe - mines
-        return say("log.around", safe=safe, mines=mines, unresolved=rest, total=len(around))
+        about = {"unresolved": rest, "total": len(around), "claimed": self._claims}
+        return say("log.around", safe=safe, mines=mines, **about)
 
     def _both(self) -> list[str]:
         """Return the true board next to what is known; before the deal, what is known alone."""

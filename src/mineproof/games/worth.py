@@ -11,6 +11,7 @@ from mineproof.agents import get
 from mineproof.agents.champion import CONFIDENT, Champion, without_flagged
 from mineproof.games.analysis import Chance, judge
 from mineproof.games.guarding import sit_down
+from mineproof.phrases import say
 from mineproof.reasoning.posterior import Posterior, sample
 from mineproof.world.board import Board, promised
 from mineproof.world.clues import Exact
@@ -61,9 +62,9 @@ class Worth(NamedTuple):
     def __str__(self) -> str:
         """The value in words, exact or with a 95 % confidence interval."""
         if self.win is not None:
-            return f"win probability {_estimate(self.win.chance, self.win, percent)}"
+            return _say("win", self.win.chance, self.win, percent)
         if self.score is not None:
-            return f"expected score {_estimate(self.score.mean, self.score, '{:.3f}'.format)}"
+            return _say("score", self.score.mean, self.score, lambda mean, _="": f"{mean:.3f}")
         return ""
 
 
@@ -228,16 +229,14 @@ def _play_on(board: Board, view: View, cell: Cell, rules: Rules) -> float:
     return game.score
 
 
-def percent(share: float) -> str:
+def percent(share: float, unit: str = " %") -> str:
     """Format a probability in per cent; small ones as "< 0.1 %"."""
-    return "< 0.1 %" if 0 < share < 5e-4 else f"{100 * share:.1f} %"
+    return "< 0.1 %" if 0 < share < 5e-4 else f"{100 * share:.1f}{unit}"
 
 
-def _estimate(
-    value: float, estimate: Chance | ExpectedScore, written: Callable[[float], str]
+def _say(
+    kind: str, value: float, estimate: Chance | ExpectedScore, written: Callable[..., str]
 ) -> str:
-    if estimate.error == 0:
-        return f"{written(value)} (exact)"
-    low, high = map(written, estimate.interval)
-    low = low if low.startswith("<") else low.removesuffix(" %")
-    return f"{written(value)} (estimate, 95 % CI {low} to {high})"
+    low, high = estimate.interval
+    shown = {"value": written(value), "low": written(low, ""), "high": written(high)}
+    return say("cell.worth", kind=kind, exact=estimate.error == 0, **shown)

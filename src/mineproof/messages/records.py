@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import Meta, Struct
 
 from mineproof.messages.requests import SomeRules
+from mineproof.messages.results import Reason
 from mineproof.messages.values import BoardText, Cell, CluesText, Seed, Share, about
 from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.move import Act
@@ -29,7 +30,7 @@ class TurnData(Struct):
     reason: Annotated[str, about("the reason as text")] = ""
     rule: Annotated[str, about("the rule that proved it, if any")] = ""
     estimated: Annotated[bool, about("whether the risk is an estimate")] = False
-    why: Annotated[dict[str, Any] | None, about("the reason as data")] = None
+    why: Annotated[Reason | None, about("the reason as data")] = None
     by: Annotated[str, about("the agent that asked; absent for a person")] = ""
     seconds: Annotated[Seconds | None, about("when, in seconds since the first turn")] = None
 

@@ -56,7 +56,7 @@ def _list(schema: Schema) -> str:
 
 def _inner(schema: Schema) -> str:
     text = value(schema)
-    if " or " in text and not text.startswith("["):
+    if len(schema.get("anyOf", schema.get("enum", ()))) > 1:
         return f"({text})"
     return re.sub(r"^(?:a )?([a-z]+)\b", r"\1s", text)
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from mineproof.phrases import Phrase
-from mineproof.world.geometry import Cell, Grid, as_cell
+from mineproof.world.geometry import Cell, Grid
 
 Action = Literal["open", "flag", "unflag", "ask", "stop"]
 Act = Literal[Action, "chord"]
@@ -41,17 +40,6 @@ class Why(NamedTuple):
             **({"every_clue": True} if self.every_clue else {}),
             **({"claimed": True} if self.claimed else {}),
         }
-
-    @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Why:
-        """Return it from JSON data; raise `ValueError` if that is wrong."""
-        try:
-            clues, known = (tuple(map(as_cell, data[name])) for name in ("clues", "known"))
-            given = {"count_used": data["count_used"] is True}
-            given |= {name: data.get(name) is True for name in ("every_clue", "claimed")}
-            return cls(Phrase.from_json(data), clues, known, **given)
-        except (AttributeError, KeyError, TypeError) as error:
-            raise ValueError(f"not a valid reason with premises: {error!r}") from None
 
 
 class _Reason:

@@ -49,6 +49,19 @@ def test_one_key_shows_the_odds_and_they_follow_each_move(hand: Hand) -> None:
     assert "risk" not in hand.words(cell)
 
 
+def test_before_the_first_move_it_says_what_the_opening_rule_guarantees(
+    visit: Visit, game: Callable[..., str]
+) -> None:
+    hand = visit(f"#play/{game(SEED)}")
+    promise = "The first cell and its neighbours are always safe: open any cell."
+    hand.cell(*START).wait_for()
+    hand.key("h")
+    assert promise in help_text(hand)
+    hand.key("Escape")
+    hand.click(START, modifiers=["Shift"])
+    assert f"No cell is open yet. {promise}" in help_text(hand)
+
+
 def test_a_hint_comes_in_steps(hand: Hand) -> None:
     hand.key("h")
     assert help_text(hand).startswith("Help\n\nYes:")

@@ -299,9 +299,9 @@ def test_a_players_video_is_dropped_in_and_a_needless_risk_is_explained(
     mp.replays.write(tmp_path / "lost.rawvf", [Record.of(game, "somebody", turns, 1.0)])
     hand = visit("#review")
     hand.page.set_input_files("#record-file", tmp_path / "lost.rawvf")
-    hand.page.get_by_text(re.compile(r"Unnecessary risk\. \d cells were certainly safe")).wait_for()
+    hand.page.get_by_text(re.compile(r"Unnecessary risk: .* were provably safe\.")).wait_for()
     assert "points of win probability lost" in text(hand, "This move")
-    assert "Not to blame: the mine was hit by taking an unnecessary risk." in text(
+    assert "Not to blame; the mine was hit by taking an unnecessary risk." in text(
         hand, "The game in figures"
     )
     hand.page.get_by_role("img", name="Win probability, move by move").wait_for()

@@ -140,9 +140,9 @@ class LeastShare:
 
     If the mine count is known, configurations that cannot add up to it are dropped: those with too
     many mines even if the other components have their fewest, or too few even if these have their
-    most and all cells outside the components are mines. The risk outside is at most the mines left
-    when every component has its fewest, divided by the number of cells there; if that is lower, the
-    guess is the next cell outside. `cap` 0 means no cap.
+    most and all cells outside the components are mines. The average risk outside is at most the
+    mines left when every component has its fewest, divided by the number of cells there; if that is
+    lower, the guess is the next cell outside. `cap` 0 means no cap.
     """
 
     count: bool
@@ -172,6 +172,7 @@ class _Choice:
                 self.found.append(one)
             if knowledge.tell is not None:
                 self._tell_listing(said, one, perf_counter() - begun, knowledge.tell)
+        self.skipped = self._skipped()
         self.leasts = sum(one.fewest or 0 for one in self.found)
         inside = sum(len(one.cells) for one in self.found)
         self.outside = knowledge.covered - len(knowledge.settled) - inside
@@ -183,7 +184,7 @@ class _Choice:
         outside = self._outside()
         if outside is not None and (best is None or outside[0] < best[0] - CLOSE):
             risk, index = outside
-            why = Phrase("guess.outside", {"risk": risk})
+            why = Phrase("guess.outside", {"risk": risk, "average": self.skipped})
             return Move(self.knowledge.grid.cell(index), "open", risk, False, why)
         if best is None:
             return in_order(self.knowledge, self.order)
@@ -193,6 +194,11 @@ class _Choice:
             return Move(cell, "open", 0.0, True, self._proof(index, total), rule="arrangements")
         why = Phrase("guess.arrangements", {"risk": risk, "total": total})
         return Move(cell, "open", risk, False, why)
+
+    def _skipped(self) -> bool:
+        """Whether some components were not counted: outside, cells then differ in their risk."""
+        counted = {index for one in self.found for index in one.cells}
+        return any(one.cells - counted for one in self.knowledge.equations.values())
 
     def _proof(self, index: int, total: int) -> Why:
         """Return why a cell is safe; without the mine count, by the clues of its component."""
@@ -258,7 +264,8 @@ class _Choice:
             tell(shares_entry(Phrase("log.mine-shares"), shares, self.knowledge.grid))
         outside = self._outside()
         if outside is not None:
-            tell(Entry(Phrase("log.outside", {"risk": outside[0]})))
+            about = {"risk": outside[0], "average": self.skipped}
+            tell(Entry(Phrase("log.outside", about)))
 
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[Said, ...]]:

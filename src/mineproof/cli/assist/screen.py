@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
+from mineproof import phrases
 from mineproof.cli.assist.typed import HELP
 from mineproof.cli.screen import (
     is_plain,
@@ -22,7 +23,7 @@ from mineproof.cli.screen import (
 from mineproof.games.analysis import best_moves
 from mineproof.games.dialogue import Dialogue, Over, Slip
 from mineproof.render import draw
-from mineproof.world.geometry import Cell, name_cell, name_cells
+from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 
 _BEST = 5
@@ -59,17 +60,16 @@ class Screen:
 
     def ask(self, dialogue: Dialogue, ask: Move) -> str:
         """Print the board, the cell, its risk and the reason, if they are new; read an answer."""
-        cell = name_cell(ask.cell)
         if ask is not self._drawn:
             self._draw(dialogue, ask)
-            about = "" if dialogue.odds.exact else "about "
-            risk = "safe" if ask.certain else f"risk {about}{name_risk(ask.risk, False)}"
-            self._say(f"open {cell}: {risk}", style="bold")
+            risk = {"estimated": not dialogue.odds.exact, "risk": name_risk(ask.risk, False)}
+            about = {"cell": ask.cell, "certain": ask.certain, **risk}
+            self._say(phrases.say("assist.ask", **about), style="bold")
             self._say(f"{dialogue.agent.name}: {ask.reason}")
             if others := [one for one in dialogue.odds.safe if one != ask.cell]:
-                self._say(f"also safe: {name_cells(others)}")
+                self._say(phrases.say("assist.also-safe", cells=others))
             self._drawn = ask
-        return self.hear(f"{cell} shows: ")
+        return self.hear(phrases.say("assist.shows", cell=ask.cell))
 
     def help(self, dialogue: Dialogue, ask: Move, command: str) -> None:
         """Print the mine probabilities, the board, or the list of commands."""
@@ -93,7 +93,7 @@ class Screen:
         """Print the board with the conflicting clues marked, and the error."""
         show_clash(self._console, slip.view, slip)
         self._say(f"{slip}")
-        self._say("your answer was taken back; if an earlier one is wrong, enter that cell again")
+        self._say(phrases.say("assist.retracted"))
 
     def end(self, over: Over, dialogue: Dialogue | None) -> None:
         """Print the final board and the reason for the end; the last line is the outcome."""

@@ -13,11 +13,12 @@ from mineproof.cli.human.ending import ending
 from mineproof.cli.human.game import HumanGame
 from mineproof.cli.play.setup import Setup
 from mineproof.cli.screen import name_risk
-from mineproof.errors import IllegalMove, MineproofError, counted
+from mineproof.errors import IllegalMove, MineproofError
 from mineproof.games.record import Record
+from mineproof.phrases import capital, say
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.board import LEVELS
-from mineproof.world.geometry import Cell, name_cell
+from mineproof.world.geometry import Cell
 from mineproof.world.view import COVERED, EXPLODED, View
 
 Save = Callable[[Record], str]
@@ -110,7 +111,7 @@ class Desk:
                 self._odds = view, self.adviser.odds(view)
             except MineproofError as error:  # there is too much to count
                 self.shows_odds = False
-                self._say(Note(f"No mine probabilities: {error}"))
+                self._say(Note(capital(say("odds.none", error=error))))
                 return None
         return self._odds[1]
 
@@ -122,11 +123,9 @@ class Desk:
             return ""
         if self.view.state(self.cursor) not in COVERED:
             return ""
-        risk = float(odds.risk[self.cursor])
-        about = "" if odds.exact else "about "
-        named = "safe" if self.cursor in odds.safe else f"{about}{name_risk(risk, False)}"
-        named = "a mine" if self.cursor in odds.mined else named
-        return f"{name_cell(self.cursor)}: {named}"
+        risk, cell = name_risk(float(odds.risk[self.cursor]), False), self.cursor
+        verdict = "safe" if cell in odds.safe else "mine" if cell in odds.mined else "none"
+        return say("odds.here", cell=cell, verdict=verdict, estimated=not odds.exact, risk=risk)
 
     # What is done.
 
@@ -162,7 +161,7 @@ class Desk:
     def _do(self, asked: str) -> None:
         twice, self._asked_for = self._asked_for == asked, asked
         if asked in _FINAL and self.game.begun and not self.game.over and not twice:
-            self._say(Note(self._question(asked).format(key=_key_of(asked))))
+            self._say(Note(say("play.sure", what=self._question(asked), key=_key_of(asked))))
             return
         try:
             self._obey(asked)
@@ -170,9 +169,9 @@ class Desk:
             self._say(Note(_sentence(str(error))))
 
     def _question(self, asked: str) -> str:
-        if asked == "stop" and self.game.setup.rules.on_mine == "end":
-            asked = "give up"
-        return _QUESTIONS.get(asked, _QUESTIONS["new"])
+        """The command to confirm; a stop without a score is giving up."""
+        lost = asked == "stop" and self.game.setup.rules.on_mine == "end"
+        return "lost" if lost else asked
 
     def _obey(self, asked: str) -> None:
         match asked:
@@ -211,17 +210,17 @@ class Desk:
 
     def _play(self, asked: str) -> None:
         if self.game.over and asked != "undo":
-            raise IllegalMove("the game is over: press n for a new board, r for this one again")
+            raise IllegalMove(say("play.over"))
         self._hints = None
         if asked == "undo":
             self.game.undo()
-            self._say(Note(f"Move undone ({self.game.undone} so far)."))
+            self._say(Note(say("play.undone", moves=self.game.undone)))
             return
         events = getattr(self.game, asked)(self.cursor) or []
         hit = [event.cell for event in events if event.state == EXPLODED]
-        words = "That was a mine. It now counts as known: play on." if hit else ""
+        words = say("play.hit") if hit else ""
         if asked == "ask":
-            words = f"Asked again: {counted(len(events), 'new clue')}."
+            words = say("play.asked", clues=len(events))
         self._say(Note(words))
         if self.game.over:
             self._end()
@@ -243,12 +242,12 @@ class Desk:
 
     def _hint(self) -> None:
         if self.game.over:
-            raise IllegalMove("the game is over: press n for a new board, r for this one again")
+            raise IllegalMove(say("play.over"))
         if self._hints is None:
             self._hints = self.adviser.hint(self.view)
         note = next(self._hints, None)
         if note is None:
-            self._say(Note("There are no more hints for this position.", self.note.cell))
+            self._say(Note(say("hint.no-more"), self.note.cell))
             return
         if note.cell is not None:
             self.cursor = note.cell
@@ -258,7 +257,7 @@ class Desk:
         self.shows_odds = not self.shows_odds
         if self.odds is not None:
             promise = self.adviser.promise(self.view)
-            self._say(Note(f"Numbers are mine probabilities in %. {promise}".rstrip()))
+            self._say(Note(f"{say('odds.shown')} {promise}".rstrip()))
         elif not self.shows_odds:
             self._say(Note(""))
 
@@ -277,14 +276,6 @@ class Desk:
         self.note, self.page = note, 0
 
 
-_QUESTIONS = {
-    "new": "Give up this game and start a new one? Press {key} again to confirm.",
-    "again": "Start this board again? Press {key} again to confirm.",
-    "stop": "Finish here? Cells without a flag count as safe. Press {key} again to confirm.",
-    "give up": "Give up this game? Press {key} again to confirm.",
-}
-
-
 def _key_of(asked: str) -> str:
     return next(key for key, name in _KEYS.items() if name == asked)
 
@@ -299,4 +290,4 @@ def _same_board(game: HumanGame) -> Setup:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capital(text)}."

@@ -8,7 +8,7 @@ from mineproof.cli.human.advice import Note
 from mineproof.errors import counted
 from mineproof.games.pace import pace_of
 from mineproof.games.record import Record
-from mineproof.world.geometry import name_cell
+from mineproof.phrases import say
 
 
 def ending(record: Record, *, practice: bool, kept: str) -> Note:
@@ -47,4 +47,4 @@ def _outcome(record: Record) -> str:
         return "Won!"
     if record.stopped:
         return "Stopped."
-    return f"Lost: {name_cell(record.moves[-1].cell)} was a mine."
+    return say("play.lost", cell=record.moves[-1].cell)

@@ -144,11 +144,13 @@ class _Walk:
             odds = self._odds(view)
         except MineproofError as error:
             position = position._replace(latest=None)
-            error_line = Text(f"no mine probabilities: {error}", no_wrap=True)
+            error_line = Text(say("odds.none", error=error), no_wrap=True)
             return Group(frame(position, console, more=2), error_line)
         cell = None if move is None else move.cell
         board = draw_odds(odds, marked=cell, ascii_only=poor, room=space)
-        how = _least(odds) if self._shown == "why" else _before(position)
+        how = _before(position)
+        if self._shown == "why":
+            how = say("hint.opening-rule") if _guaranteed(move) else _least(odds)
         return placed(board, said._replace(state=Text(how, style="dim")), console, beside)
 
     def _premises(self, view: View, move: Move) -> tuple[Sequence[Cell], str]:
@@ -173,11 +175,16 @@ class _Walk:
         return self._match.rules.density if view.mines is None else None
 
 
+def _guaranteed(move: Move | None) -> bool:
+    """Whether the opening rule makes a move safe."""
+    return move is not None and move.why is not None and move.why.phrase.key == "first.guaranteed"
+
+
 def _before(position: Position) -> str:
-    return "mine probabilities in %" + (f" before move {position.moves}" if position.moves else "")
+    return say("odds.what", moves=position.moves)
 
 
 def _least(odds: Posterior) -> str:
     moves = best_moves(odds, _BEST)
     named = (f"{name_cell(move.cell)} {name_risk(move.risk, move.certain)}" for move in moves)
-    return f"lowest risks: {', '.join(named)}"
+    return say("odds.lowest", risks=", ".join(named))

@@ -4,7 +4,7 @@
  * which cell, and why. If no cell is certain: an agent's move.
  */
 import { agentChoice } from "./agents.js";
-import { FLAGGED } from "./board/looks.js";
+import { FLAGGED, HIDDEN } from "./board/looks.js";
 import { Refusal } from "./brain.js";
 import { button, el, fill, percent } from "./dom.js";
 import { keep, recall } from "./kept.js";
@@ -24,11 +24,13 @@ export class Hint {
    * @param {import("./app.js").App} app
    * @param {import("./board/board.js").Board} board
    * @param {() => import("./messages.js").Odds | null} position the fields that name the position
+   * @param {() => string} [opening] the opening rule, if a game is played
    */
-  constructor(app, board, position) {
+  constructor(app, board, position, opening = () => "any") {
     this.app = app;
     this.board = board;
     this.position = position;
+    this.opening = opening;
     this.agent = recall("adviser", "champion:budget=fast");
     this.body = el("div", { class: "stack", "aria-live": "polite" });
     this.root = el("section", { class: "card stack", "aria-label": "Help" }, el("h2", {}, "Help"), this.body);
@@ -88,7 +90,25 @@ export class Hint {
     fill(this.body, el("p", { class: "bad" }, linkedSentence(error.why ?? error.what, this.board)));
   }
 
+  /** What the opening rule guarantees, before the first cell is opened; otherwise empty. */
+  get #promise() {
+    const opening = this.opening();
+    const fresh = this.board.position.states.every((state) => state === HIDDEN || state === FLAGGED);
+    return fresh && opening !== "any" ? say("hint.first", { opening }) : "";
+  }
+
+  /** No cell is certain: what to say, and an agent's move. @param {(Node | string)[]} words */
+  #adviseBest(...words) {
+    this.next = () => void this.best();
+    fill(
+      this.body,
+      el("p", {}, ...words),
+      el("div", { class: "row" }, button("Best move", () => void this.best(), { class: "main", key: "B" })),
+    );
+  }
+
   async #look() {
+    if (this.#promise) return this.#adviseBest(this.#promise);
     const found = await this.#ask("explain", {});
     if (!found || !("easiest" in found)) return;
     const { safe, mined, wrong_flags: wrong, easiest } = found;
@@ -96,13 +116,7 @@ export class Hint {
     const unmarked = mined.filter((cell) => this.board.state(cell) !== FLAGGED);
     const useful = easiest && (easiest.mine === false || unmarked.length > 0);
     if (!safe.length && !unmarked.length) {
-      this.next = () => void this.best();
-      fill(
-        this.body,
-        el("p", {}, el("b", {}, say("hint.no")), " ", say("hint.nothing")),
-        el("div", { class: "row" }, button("Best move", () => void this.best(), { class: "main", key: "B" })),
-      );
-      return;
+      return this.#adviseBest(el("b", {}, say("hint.no")), " ", say("hint.nothing"));
     }
     const words = safe.length ? say("hint.safe-cells", { cells: safe.length }) : say("hint.mines-only", { mines: unmarked.length });
     let proof = useful ? easiest : null;
@@ -179,6 +193,7 @@ export class Hint {
 
   /** Why a cell is certain, or two configurations that differ in it. @param {Cell} cell */
   async explain(cell) {
+    if (this.#promise) return this.#adviseBest(say("hint.none-open", { first: this.#promise }));
     const proof = await this.#ask("explain", { cell });
     if (proof) this.why(proof);
   }

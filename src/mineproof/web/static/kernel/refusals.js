@@ -85,7 +85,7 @@ function escaped(character) {
 /** @param {string} kind @param {string} name @param {string[]} known */
 export function unknown(kind, name, known) {
   const near = nearest(name, known);
-  const names = { names: known.join(", "), near: quoted(near), known: near ? 0 : known.length };
+  const names = { names: known.join(", "), near: near === null ? "none" : quoted(near), known: known.length };
   return new Refused("unknown", say("refusal.unknown", { kind, name: repr(shorten(name)), ...names }));
 }
 

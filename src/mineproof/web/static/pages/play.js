@@ -54,7 +54,7 @@ class Play {
     this.game = new Game(app.brain, this.board, () => this.#changed(), app.complain);
     const position = () => (this.game.state && !this.game.state.over ? { game: this.game.state.game } : null);
     this.heat = new Heat(app.brain, this.board, position, app.complain);
-    this.hint = new Hint(app, this.board, position);
+    this.hint = new Hint(app, this.board, position, () => this.game.state?.rules.opening ?? "any");
     this.setup = new Setup("choice", (kind) => {
       if (kind === "level" && this.setup.choice.level !== "custom") void this.fresh();
     }, { hello: app.hello });

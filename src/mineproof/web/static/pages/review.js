@@ -8,12 +8,13 @@ import { button, el, fill, percent } from "../dom.js";
 import { showInfluence } from "../influence.js";
 import { keep, recall } from "../kept.js";
 import { download } from "../picture.js";
+import { phrase, say } from "../phrases.js";
 import { showProof } from "../proof.js";
 import { Reel, Timeline } from "../reel.js";
-import { conditions, links, sentence } from "../words.js";
+import { conditions, linkedSentence, sentence } from "../words.js";
 
 /** @typedef {import("../messages.js").Judgement} Judgement */
-/** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame a move and what the review says about it */
+/** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "exact" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame a move and what the review says about it */
 
 /**
  * @param {HTMLElement} main
@@ -43,15 +44,11 @@ async function isThere(app, game) {
   }
 }
 
-/**
- * What a guess lost, as text; a loss whose interval contains 0 counts as none.
- * @param {{chance: number, error: number} | null} cost
- */
+/** What a guess lost, as text. @param {{chance: number, error: number}} cost */
 function paid(cost) {
-  if (!cost) return "";
-  if (cost.chance === 0 && cost.error === 0) return " The champion would make the same move.";
-  if (isNothing(cost)) return " The move is hardly worse than the champion's.";
-  return ` ${(100 * cost.chance).toFixed(1)} points of win probability lost compared with the champion's move.`;
+  const loss = cost.chance === 0 && cost.error === 0 ? "none" : isNothing(cost) ? "small" : "some";
+  const [points, low, high] = [0, -1.96, 1.96].map((reach) => 100 * (cost.chance + reach * cost.error));
+  return sentence(say("review.cost", { loss, points, estimated: cost.error > 0, low, high }));
 }
 
 /** Whether the 95 % interval of a cost contains 0. @param {{chance: number, error: number}} cost */
@@ -59,19 +56,6 @@ const isNothing = (cost) => cost.chance < Math.max(1.96 * cost.error, 5e-4);
 
 /** Whether more than half of a risk could have been avoided. @param {Judgement} move */
 const isUnnecessary = ({ risk, least, missed, cost }) => risk !== null && risk > 0 && (missed.length > 0 || (risk > 2 * (least ?? 0) && !(cost && isNothing(cost))));
-
-/** How much luck decided, as text. @param {import("../messages.js").Luck} luck */
-function luckWords(luck) {
-  const share = (/** @type {number} */ chance) => percent(chance);
-  const said = {
-    none: "None needed: nothing was risked.",
-    unnecessary: luck.hits === 1 ? "Not to blame: the mine was hit by taking an unnecessary risk." : `Not to blame: unnecessary risks account for ${luck.unnecessary_hits} of the ${luck.hits} mines hit.`,
-    lucky: `Good: at these risks, ${share(luck.as_good)} of games go at least this well.`,
-    unlucky: `Bad: at these risks, ${share(luck.as_bad)} of games go at least this badly.`,
-    expected: "Neither good nor bad for the risks taken.",
-  };
-  return said[luck.verdict];
-}
 
 /** @param {Frame} frame */
 const opens = (frame) => frame.action === "open" || frame.action === "chord";
@@ -198,6 +182,7 @@ class Review {
     frame.risk = first || move.risk === null ? move.risk ?? 0 : 1 - (1 - frame.risk) * (1 - move.risk);
     frame.least = first ? move.least : Math.max(frame.least ?? 0, move.least ?? 0);
     frame.missed = first ? move.missed : frame.missed;
+    frame.exact = move.exact && (first || frame.exact);
     frame.hit = frame.hit || move.hit;
     frame.win = frame.win ?? move.win;
     frame.cost = first ? move.cost : null;
@@ -210,10 +195,10 @@ class Review {
    * @param {number} at
    */
   #mark(frame, at) {
-    const mark = frame.hit ? ": a mine" : opens(frame) && frame.unnecessary ? `: unnecessary risk, ${percent(frame.risk)}` : opens(frame) && frame.risk > 0 ? `: ${percent(frame.risk)}` : "";
+    const mark = frame.hit ? "mine" : !opens(frame) || !frame.risk ? "none" : frame.unnecessary ? "unnecessary" : "risk";
     const line = /** @type {HTMLElement} */ (this.moves.children[at].firstElementChild);
     line.classList.toggle("bad", Boolean(frame.hit || (opens(frame) && frame.unnecessary)));
-    line.textContent = `${at + 1}. ${frame.action} (${(frame.cell ?? []).join(",")})${mark}`;
+    line.textContent = say("review.line", { number: at + 1, action: frame.action, cell: frame.cell ?? "", mark, risk: percent(frame.risk ?? 0) });
   }
 
   /** @param {import("../messages.js").ReviewEnd} answer */
@@ -224,7 +209,7 @@ class Review {
       ...(luck.verdict === "none" ? [] : [["mines expected at these risks", luck.expected_hits.toFixed(2)], ["mines expected at the lowest risks", (luck.expected_hits - luck.excess).toFixed(2)], ["probability of surviving", percent(luck.survival)]]),
     ];
     fill(this.figures, figures.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
-    fill(this.luck, el("b", {}, "Luck: "), luckWords(luck));
+    fill(this.luck, el("b", {}, "Luck: "), sentence(say("review.luck", luck)));
   }
 
   #draw() {
@@ -264,17 +249,19 @@ class Review {
     line?.classList.add("now");
     if (line) this.moves.scrollTop = line.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
     this.#draw();
-    if (!move) return fill(this.words, el("p", { class: "soft" }, "Before the first move."));
+    if (!move) return fill(this.words, el("p", { class: "soft" }, say("review.first")));
+    const { action, cell = "", missed } = move;
     const risky = opens(move) && move.risk > 0;
+    const kind = risky ? "risk" : action === "flag" && move.risk > 0 ? "flag" : "none";
+    const least = percent(move.least ?? 0, 2);
+    const bad = { class: "bad" };
     fill(this.words,
-      el("p", {}, el("b", {}, `${move.action} (${(move.cell ?? []).join(",")})`), risky ? ` at ${percent(move.risk, 2)} risk` : move.action === "flag" && move.risk > 0 ? `, wrong with a probability of ${percent(move.risk, 2)}` : ", no risk", move.hit ? ": a mine." : "."),
-      risky && (move.missed.length
-        ? el("p", { class: "bad" }, `Unnecessary risk. ${move.missed.length === 1 ? "A cell was" : `${move.missed.length} cells were`} certainly safe (violet): `, links(move.missed.slice(0, 6), this.board))
-        : move.unnecessary
-          ? el("p", { class: "bad" }, `Unnecessary risk: a cell with ${percent(move.least ?? 0, 2)} risk was available.`)
-          : el("p", {}, `No cell was certainly safe; the lowest risk available was ${percent(move.least ?? 0, 2)}.`)),
-      risky && move.missed.length > 0 && el("div", {}, button(`Why was (${move.missed[0].join(",")}) safe?`, () => void this.#why(move.missed[0]))),
-      move.win && el("p", { class: "soft" }, `Win probability before the move: ${percent(move.win.chance)}${move.after ? `, after it: ${percent(move.after.chance)}` : ""}.${paid(move.cost ?? null)}`));
+      el("p", {}, linkedSentence(phrase("review.move", { action, cell, kind, risk: percent(move.risk ?? 0, 2), hit: Boolean(move.hit) }), this.board)),
+      risky && (missed.length
+        ? el("p", bad, linkedSentence(phrase("review.missed", { cells: missed, more: 0, missed }), this.board))
+        : move.unnecessary ? el("p", bad, sentence(say("review.lower", { least }))) : el("p", {}, sentence(say("review.lowest", { exact: Boolean(move.exact), least })))),
+      risky && missed.length > 0 && el("div", {}, button(say("review.why", { cell: missed[0] }), () => void this.#why(missed[0]))),
+      move.win && el("p", { class: "soft" }, sentence(say("review.win", { win: percent(move.win.chance), after: move.after ? percent(move.after.chance) : "none" })), " ", move.cost && paid(move.cost)));
   }
 
   /** Why a cell was certain before this move. @param {[number, number]} cell */
