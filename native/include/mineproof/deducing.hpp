@@ -47,9 +47,6 @@ struct Deduced {
   std::int32_t opened = 0;    // safe cells that were
   // By level: positions at which no level before it proved a covered cell safe, and it did.
   std::array<std::int32_t, reasoning_count> times{};
-
-  // The highest level that was needed; local where none was.
-  [[nodiscard]] Reasoning highest() const;
 };
 
 class Deducer {

@@ -81,7 +81,6 @@ class Mind {
   [[nodiscard]] std::int32_t covered() const { return covered_; }
   // Cells whose truth is open.
   [[nodiscard]] std::int32_t open_cells() const { return covered_ - settled_; }
-  [[nodiscard]] std::int32_t mines_known() const { return mines_known_; }
   [[nodiscard]] const Expected& expected() const { return expected_; }
   // The mines that are not known, if the count is.
   [[nodiscard]] std::optional<std::int32_t> mines_left() const;
