@@ -49,9 +49,6 @@ struct Deduced {
   // By level: the number of positions in which it proved a covered cell safe and no lower level
   // did.
   std::array<std::int32_t, reasoning_count> times{};
-
-  // The highest level that was needed; `local` if none was.
-  [[nodiscard]] Reasoning highest() const;
 };
 
 class Deducer {

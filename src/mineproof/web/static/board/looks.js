@@ -11,7 +11,7 @@ export const EXPLODED = 12;
 export const FLAGGED = 13;
 export const MINE = 14;
 export const WRONG_FLAG = 15;
-export const RISK = 16; // plus the risk in per cent, 0 to 99
+const RISK = 16; // plus the risk in per cent, 0 to 99
 export const ZERO = 116; // a written zero; other zeros are blank
 export const PIN = 117; // a small flag for a corner
 export const ACROSS = 16; // shapes in a row of the sheet
@@ -41,7 +41,7 @@ export const isCovered = (state) => state === HIDDEN || state === TOLD_SAFE || s
 export const stateOf = (symbol) => (symbol === "." ? HIDDEN : SYMBOLS.indexOf(symbol));
 
 /** @param {number} state */
-export const symbolOf = (state) => SYMBOLS[state] ?? "?";
+const symbolOf = (state) => SYMBOLS[state] ?? "?";
 
 /**
  * The look of a risk in per cent; risks below 1 % and above 99 % still look uncertain.

@@ -117,7 +117,7 @@ async function searched(kernel, given) {
  * @param {Deal} kind
  * @param {{start: [number, number], opening: string, reasoning?: string, needs?: string, seed: bigint, number?: number, tries?: number, repair?: boolean}} wanted
  */
-export async function findBoard(kernel, kind, { start, opening, reasoning, needs, seed: series, number = 0, tries: deals = DEALS, repair = true }) {
+async function findBoard(kernel, kind, { start, opening, reasoning, needs, seed: series, number = 0, tries: deals = DEALS, repair = true }) {
   const mines = mineCount(kind);
   if (mines === null) throw invalid("refusal.not-independent");
   if (opening === "any") throw invalid("refusal.no-start");
@@ -198,4 +198,4 @@ export async function generate(kernel, given) {
 export const figures = (kernel, grid, mined) => Array.from(kernel.ask("count_figures", [grid.rows, grid.cols, ...Array.from(mined)]));
 
 /** A seed as JSON: a string if JSON readers may round the number. @param {bigint} own */
-export const seedJson = (own) => (own <= 1n << 53n ? Number(own) : String(own));
+const seedJson = (own) => (own <= 1n << 53n ? Number(own) : String(own));

@@ -2,7 +2,7 @@
 /** The kernel on positions with exact clues: mine probabilities, random boards, contradictions. */
 import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
-import { phrase, say } from "../phrases.js";
+import { phrase } from "../phrases.js";
 import { invalid, needsServer, quoted, refusedIn } from "./refusals.js";
 import { TOLD_SAFE, readView } from "./texts.js";
 

@@ -12,7 +12,7 @@ export const NO_CLUE = 11;
 export const EXPLODED = 12;
 export const FLAGGED = 13;
 export const SYMBOLS = tables.symbols;
-export const MOST_CELLS = 40_000;
+const MOST_CELLS = 40_000;
 const MOST_SIDE = 1000;
 
 /** @param {number} state */
