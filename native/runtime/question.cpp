@@ -20,9 +20,6 @@ constexpr std::int32_t few_cells = 500;      // no view so small was found that 
 
 const std::shared_ptr<const Model> exact_clues = std::make_shared<Model>();
 
-// The most of a Budget, as champion.py has it.
-constexpr Budget most{50'000, 1'000'000'000'000, 50'000, 1000, 1.0, 50'000, 100'000'000};
-
 // Eight at a time: a byte above the last state, and no other, has or gets its highest bit when
 // as much is added as the last state lacks to 127. Short views are asked thousands of times.
 bool are_states(std::span<const std::uint8_t> states) {
@@ -64,21 +61,11 @@ void check_model(const Model& model) {
 }
 
 void check_budget(const Budget& budget) {
-  const auto check = [](const char* name, auto number, auto least, auto greatest) {
-    if (!(number >= least && number <= greatest))
+  for_each_budget_field([&](const char* name, auto member, auto least, auto most) {
+    if (!(budget.*member >= least && budget.*member <= most))
       throw Invalid("a budget's " + std::string(name) + " must be from " + std::to_string(least) +
-                    " to " + std::to_string(greatest));
-  };
-  check("arrangements", budget.arrangements, 0, most.arrangements);
-  check("work", budget.work, std::int64_t{0}, most.work);
-  check("parts", budget.parts, 0, most.parts);
-  check("candidates", budget.candidates, 1, most.candidates);
-  check("premium", budget.premium, 0.0, most.premium);
-  check("leaves", budget.leaves, 0, most.leaves);
-  check("playouts", budget.playouts, 0, most.playouts);
-  check("fifties", budget.fifties, 0, 1);
-  check("further", budget.further, 0, 1);
-  check("learned", budget.learned, 0, 1);
+                    " to " + std::to_string(most));
+  });
 }
 
 Question::Question(Asked asked) : asked_(std::move(asked)) {

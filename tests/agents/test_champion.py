@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.agents.champion import BUDGETS, Advice, Champion, reason
+from mineproof.agents.budget import BUDGETS
+from mineproof.agents.champion import Advice, Champion, reason
 from mineproof.cli import main
 from mineproof.games.analysis import opinion
 from mineproof.testing import check_agent
@@ -118,7 +119,7 @@ def test_a_fifty_fifty_that_nothing_will_tell_apart_is_best_taken_at_once(first:
 
 
 def test_it_can_leave_fifty_fifties_for_later() -> None:
-    later = Champion(SEES_FIFTIES.budget._replace(fifties=0))
+    later = Champion(SEES_FIFTIES.budget._replace(fifties=False))
     methods = {later.advise(view).method for view in map(position, SEEDS) if view.cells(HIDDEN)}
     assert "fifty-fifty" not in methods
 

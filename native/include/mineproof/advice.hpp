@@ -5,7 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "mineproof/budget.def"
 #include "mineproof/cells.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/prior.hpp"
 #include "mineproof/rules.hpp"
@@ -14,18 +16,19 @@ namespace mineproof {
 
 // How much a decision may cost: counted in what is done, so it repeats on any machine.
 struct Budget {
-  std::int32_t arrangements = 500;  // play is perfect with no more than these
-  std::int64_t work = 1'000'000;    // and no more work than this (see Endgame)
-  std::int32_t parts = 200;         // parts of the board with no more are solved apart
-  std::int32_t candidates = 18;     // cells that are looked at
-  double premium = 0.1;             // what safe cells after the next step are worth
-  std::int32_t leaves = 0;          // what a cell shows is solved where it leaves no more
-  std::int32_t playouts = 0;        // games played out, for all candidates together
-  std::int32_t fifties = 1;         // whether unavoidable 50/50s are guessed at once
-  std::int32_t further = 1;  // whether it looks one step further where it compares no chances
-  std::int32_t learned = 1;  // whether close cells are appraised by what games played out taught
+#define MEMBER(type, name, usual, least, most) type name = usual;
+  BUDGET_FIELDS(MEMBER)
+#undef MEMBER
   bool operator==(const Budget&) const = default;
 };
+
+// Calls `visit(name, member, least, most)` for every field of a budget.
+template <class Visit>
+void for_each_budget_field(Visit&& visit) {
+#define CALL(type, name, usual, least, most) visit(#name, &Budget::name, type{least}, type{most});
+  BUDGET_FIELDS(CALL)
+#undef CALL
+}
 
 struct Candidate {
   std::int32_t cell;
@@ -43,17 +46,8 @@ struct Candidate {
 // `least_risk`: by the odds alone, where a look-ahead would take too long. `fifty_fifty`: safe, or
 // half of a 50/50 that no clue can ever decide. `flags`: no cell is worth opening; the
 // candidates are to be flagged. `learned`: by the look-ahead, and by what games played out taught.
-enum class Method : std::uint8_t {
-  endgame,
-  part,
-  look_ahead,
-  playouts,
-  opening,
-  least_risk,
-  fifty_fifty,
-  flags,
-  learned
-};
+NAMED_ENUM(enum class, Method, std::uint8_t, endgame, part, look_ahead, playouts, opening,
+           least_risk, fifty_fifty, flags, learned)
 
 struct Advice {
   Method method = Method::look_ahead;

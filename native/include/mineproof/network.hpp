@@ -14,6 +14,7 @@
 
 #include "mineproof/board.hpp"
 #include "mineproof/cells.hpp"
+#include "mineproof/named_enum.hpp"
 
 namespace mineproof {
 
@@ -48,7 +49,7 @@ struct View {
   }
 };
 
-enum class Verdict : std::uint8_t { open, safe, mine };
+NAMED_ENUM(enum class, Verdict, std::uint8_t, open, safe, mine)
 
 // Of `cells` unknown cells between `low` and `high` are mines; `table` weighs each
 // number of mines, and is null where low == high and the weight is 1.

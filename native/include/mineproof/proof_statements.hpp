@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/named_enum.hpp"
 #include "mineproof/network.hpp"
 
 namespace mineproof {
@@ -66,13 +67,14 @@ struct Left {
 // How an inference is made, the easiest first: one clue; 1-2-1 or 1-2-2-1 along a wall; two
 // clues, one's cells among the other's; two that overlap; more, added and taken away; the same
 // with the mine count; the opposite leads to a clue that cannot hold.
-enum class Kind : std::uint8_t { clue, pattern, subset, pair, sum, count, cases };
+NAMED_ENUM(enum class, Kind, std::uint8_t, clue, pattern, subset, pair, sum, count, cases)
 
 // A line of an argument by cases: assume that the cell is a mine (or not); the clue then makes
 // the cells mines (or not); the clue, or the clues added and taken away, cannot hold. Two
 // assumptions of the same cell and depth are the two cases.
+NAMED_ENUM(enum class, What, std::uint8_t, assume, force, clash)
 struct Line {
-  enum class What : std::uint8_t { assume, force, clash } what;
+  What what;
   std::int32_t depth;
   std::vector<std::int32_t> clues;
   std::vector<std::int8_t> signs;

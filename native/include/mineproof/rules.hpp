@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <optional>
 
+#include "mineproof/named_enum.hpp"
+
 namespace mineproof {
 
 // What the first move is promised: nothing, that it is safe, that its neighbours are, too.
-enum class Opening : std::uint8_t { any, safe, clear };
+NAMED_ENUM(enum class, Opening, std::uint8_t, any, safe, clear)
 
 struct GameRules {
   bool mine_ends = true;
@@ -18,13 +20,11 @@ struct GameRules {
 };
 
 // Why a game, or what is asked of a view, came to no end.
-enum class Fault : std::uint8_t {
-  none,
-  broken_opening,  // the board does not keep what the opening rule promises
-  overflow,        // a coefficient left the range of 64 bits
-  contradiction,   // no configuration is consistent with the clues
-  nowhere,         // more moves than any game needs
-  cancelled
-};
+NAMED_ENUM(enum class, Fault, std::uint8_t, none,
+           broken_opening,  // the board does not keep what the opening rule promises
+           overflow,        // a coefficient left the range of 64 bits
+           contradiction,   // no configuration is consistent with the clues
+           nowhere,         // more moves than any game needs
+           cancelled)
 
 }  // namespace mineproof

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/named_enum.hpp"
 #include "mineproof/neighbourhood.hpp"
 #include "mineproof/rules.hpp"
 
@@ -40,7 +41,7 @@ struct Terms {
 };
 
 // When a game that has ended makes place for the next one.
-enum class Renewal : std::uint8_t { next_step, same_step, never };
+NAMED_ENUM(enum class, Renewal, std::uint8_t, next_step, same_step, never)
 
 // What players see and what their last move did, one place a game.
 struct Arrays {
