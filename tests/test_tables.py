@@ -12,11 +12,13 @@ from mineproof import _engine
 from mineproof.agents.budget import BUDGETS, LIMITS
 from mineproof.agents.table import RECIPES
 from mineproof.boards.deducing import REASONING
+from mineproof.errors import InvalidInput
 from mineproof.gym.games import RENEWALS
 from mineproof.messages.proofs import CaseLine, StepKind
 from mineproof.reasoning.proofs.statements import Kind, What
 from mineproof.world.board import OPENINGS
 from mineproof.world.chance import Purpose
+from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.move import Action
 from mineproof.world.view import State
 from tools import kernel_tables
@@ -67,6 +69,12 @@ def test_enumerators_have_the_same_names_and_numbers() -> None:
         "told_safe" if name == "safe" else name: value for name, value in numbers(State).items()
     }
     assert {_engine.text_of(one) for one in native.Action} == set(get_args(Action)) - {"ask"}
+
+
+@compiled
+def test_the_longest_side_is_the_same() -> None:
+    with pytest.raises(InvalidInput, match=f"must be from 1 to {MAX_SIDE}, got {MAX_SIDE + 1}"):
+        native.count_mines(MAX_SIDE + 1, 1, b"")
 
 
 @compiled

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from mineproof.render import palette, proofs, sprites
-from tests import agent_list
 from tests.web.browser.hand import Hand
+from tools import agent_list
 
 Visit = Callable[..., Hand]
 ROOT = Path(__file__).parents[3]
