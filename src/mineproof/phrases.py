@@ -76,6 +76,11 @@ def say(key: str, /, **values: Any) -> str:
     return fill(_catalogue()[key], values)
 
 
+def capital(text: str) -> str:
+    """Return the text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
 def fill(parts: Parts, values: Mapping[str, Any], number: str = "#") -> str:
     """Return a phrase with its placeholders filled in; `number` replaces `#`."""
     return "".join(
