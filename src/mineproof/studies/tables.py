@@ -1,16 +1,15 @@
-"""Tables of a study's page as HTML: our mean, interval and n next to the published figure."""
+"""Tables of a study's page: our mean, interval and n next to the published figure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from math import isfinite
+from typing import NamedTuple
 
-from mineproof.printable import escape
 from mineproof.series.columns import Unit
 from mineproof.studies.charts import Chart, name
 from mineproof.studies.findings import change, primary
 from mineproof.studies.findings_by_measure import wants_table, wins_by_place
-from mineproof.studies.line_styles import key
 from mineproof.studies.published import BEYOND
 from mineproof.studies.summary import Difference, Row, Summary
 from mineproof.studies.tasks import MEASURES
@@ -20,107 +19,140 @@ _MOST = 240
 """At most this many paired differences are shown; the CSV has all."""
 
 
-def chart_table(chart: Chart) -> str:
-    """The numbers of a chart: one row per x value and panel, one column per line."""
+class ChartCell(NamedTuple):
+    """A value of a chart, and the published one; `far` if they disagree."""
+
+    mean: str
+    interval: str
+    n: int
+    published: str = ""
+    source: str = ""
+    far: bool = False
+
+
+class ChartTable(NamedTuple):
+    """The numbers of a chart: each row has its heads and a cell for each line."""
+
+    heads: list[str]
+    labels: list[str]
+    rows: list[tuple[list[str], list[ChartCell | None]]]
+
+
+def chart_table(chart: Chart) -> ChartTable:
+    """Return the numbers of a chart: one row per x value and panel, one column per line."""
     panels = [", ".join(chart.plot.panels)] if any(panel.title for panel in chart.panels) else []
-    heads = [*panels, chart.plot.x]
-    keyed = (f"{key(style)} {escape(label)}" for style, label in enumerate(chart.labels))
-    lines = ["<table><thead><tr>", *(f"<th>{escape(head)}</th>" for head in heads)]
-    lines += [*(f"<th>{head}</th>" for head in keyed), "</tr></thead><tbody>"]
+    table = ChartTable([*panels, chart.plot.x], chart.labels, [])
     for panel in chart.panels:
         at: dict[object, dict[int, Row]] = {}
         for line in panel.lines:
             for dot in line.dots:
                 at.setdefault(_place(dot.x), {})[line.style] = dot.row
         for place, rows in at.items():
-            title = f"<th>{escape(panel.title)}</th>" if panel.title else ""
-            lines.append(f"<tr>{title}<th>{escape(str(place))}</th>")
-            lines += [_cell(rows.get(style), chart.y.unit) for style in range(len(chart.labels))]
-            lines.append("</tr>")
-    return _framed([*lines, "</tbody></table>"])
-
-
-def wins_table(summary: Summary) -> str:
-    """Win rates on many boards: one row per board, the best in bold."""
-    groups = wins_by_place(summary)
-    if not wants_table(groups):
-        return ""
-    agents = list(dict.fromkeys(row.point.agent for rows in groups.values() for row in rows))
-    lines = ["<table><thead><tr><th>games won</th>"]
-    lines += [*(f"<th>{escape(name('agent', agent))}</th>" for agent in agents), "</tr></thead>"]
-    for place, rows in groups.items():
-        best = max(row.mean for row in rows)
-        found = {row.point.agent: row for row in rows}
-        lines.append(f"<tr><th>{escape(place)}</th>")
-        lines += [_win(found.get(agent), best) for agent in agents]
-        lines.append("</tr>")
-    least, most = (pick(row.n for row in summary.of("win")) for pick in (min, max))
-    n = f"n = {least}" if least == most else f"n = {least} to {most}"
-    return f"{_framed([*lines, '</table>'])}<p class=tag>With 95 % CI, {n} games each.</p>"
-
-
-def _win(row: Row | None, best: float) -> str:
-    if row is None:
-        return "<td>no games</td>"
-    rate, interval = write(row.mean, "percent"), write_interval(row.low, row.high, "percent")
-    told = f"<b>{rate}</b>" if row.mean == best else rate
-    return f"<td>{told}<small>{interval}</small></td>"
+            heads = [*([panel.title] if panel.title else []), str(place)]
+            found = (rows.get(style) for style in range(len(chart.labels)))
+            table.rows.append((heads, [_cell(row, chart.y.unit) for row in found]))
+    return table
 
 
 def _place(x: object) -> str:
     return f"{x:.4g}" if isinstance(x, float) else str(x)
 
 
-def _cell(row: Row | None, unit: Unit) -> str:
+def _cell(row: Row | None, unit: Unit) -> ChartCell | None:
     if row is None:
-        return "<td></td>"
+        return None
     interval = write_interval(row.low, row.high, unit) if isfinite(row.high - row.low) else "-"
-    told = f"<b>{write(row.mean, unit)}</b> <small>{interval}, n&nbsp;{row.n}</small>"
+    cell = ChartCell(write(row.mean, unit), interval, row.n)
     if row.published is None:
-        return f"<td>{told}</td>"
-    far = row.distance is not None and abs(row.distance) > BEYOND and unit != "seconds"
-    mark = " ≠" if far else ""
-    title = "" if row.figure is None else escape(f"{row.figure.source}. {row.figure.note}".strip())
-    return (
-        f'<td>{told} <span class="theirs{" far" if far else ""}" title="{title}">'
-        f"◇&nbsp;{write(row.published, unit)}{mark}</span></td>"
+        return cell
+    return cell._replace(
+        published=write(row.published, unit),
+        source="" if row.figure is None else f"{row.figure.source}. {row.figure.note}".strip(),
+        far=row.distance is not None and abs(row.distance) > BEYOND and unit != "seconds",
     )
 
 
-def difference_table(summary: Summary) -> str:
-    """Paired differences of the study's main measure, between points with the same boards."""
+class WinsCell(NamedTuple):
+    """A win rate; `best` if no agent has a higher one on this board."""
+
+    rate: str
+    interval: str
+    best: bool
+
+
+class WinsTable(NamedTuple):
+    """Win rates: each row has its board and a cell for each agent; `n` is the number of games."""
+
+    agents: list[str]
+    rows: list[tuple[str, list[WinsCell | None]]]
+    n: str
+
+
+def wins_table(summary: Summary) -> WinsTable | None:
+    """Return the win rates on many boards, or None if there are few."""
+    groups = wins_by_place(summary)
+    if not wants_table(groups):
+        return None
+    agents = list(dict.fromkeys(row.point.agent for rows in groups.values() for row in rows))
+    least, most = (pick(row.n for row in summary.of("win")) for pick in (min, max))
+    n = f"n = {least}" if least == most else f"n = {least} to {most}"
+    table = WinsTable([name("agent", agent) for agent in agents], [], n)
+    for place, rows in groups.items():
+        best = max(row.mean for row in rows)
+        found = {row.point.agent: row for row in rows}
+        table.rows.append((place, [_win(found.get(agent), best) for agent in agents]))
+    return table
+
+
+def _win(row: Row | None, best: float) -> WinsCell | None:
+    if row is None:
+        return None
+    interval = write_interval(row.low, row.high, "percent")
+    return WinsCell(write(row.mean, "percent"), interval, row.mean == best)
+
+
+class DifferenceRow(NamedTuple):
+    """A paired difference, first minus second."""
+
+    setting: str
+    first: str
+    second: str
+    value: str
+    interval: str
+    n: int
+    significant: bool
+
+
+class DifferenceTable(NamedTuple):
+    """Paired differences of a measure; `more` are not shown."""
+
+    measure: str
+    rows: list[DifferenceRow]
+    more: int
+
+
+def difference_table(summary: Summary) -> DifferenceTable | None:
+    """Return the differences of the study's main measure between points with the same boards."""
     of = primary(summary)
     found = [one for one in summary.differences if one.measure == of]
     if not found:
-        return ""
-    unit = MEASURES[of].unit
-    heads = ("board", "first", "minus second", "difference", "95 % CI", "n")
-    lines = ["<table><thead><tr>", *(f"<th>{head}</th>" for head in heads), "</tr></thead><tbody>"]
-    for one in found[:_MOST]:
-        lines.append(_difference(one, unit))
-    lines.append("</tbody></table>")
-    more = f"<p>{len(found) - _MOST} more are in the CSV.</p>" if len(found) > _MOST else ""
-    return (
-        f"<p>Measure: {escape(MEASURES[of].label)}. Differences are computed game by game on the "
-        f"same boards; significant ones are bold.</p>{_framed(lines)}{more}"
-    )
+        return None
+    rows = [_difference(one, MEASURES[of].unit) for one in found[:_MOST]]
+    return DifferenceTable(MEASURES[of].label, rows, len(found) - len(rows))
 
 
-def _difference(one: Difference, unit: Unit) -> str:
-    first, second = (_told(one, point) for point in (one.first, one.second))
-    setting = ", ".join(_setting(one))
-    clear = one.low > 0 or one.high < 0
-    value = change(one.mean, unit)
+def _difference(one: Difference, unit: Unit) -> DifferenceRow:
+    first, second = (name(one.by, getattr(point, one.by)) for point in (one.first, one.second))
     interval = f"{change(one.low, unit)} to {change(one.high, unit)}"
-    return (
-        f"<tr><th>{escape(setting)}</th><td>{escape(first)}</td><td>{escape(second)}</td>"
-        f"<td>{f'<b>{value}</b>' if clear else value}</td>"
-        f"<td>{interval if isfinite(one.high) else '-'}</td><td>{one.n}</td></tr>"
+    return DifferenceRow(
+        ", ".join(_setting(one)),
+        first,
+        second,
+        change(one.mean, unit),
+        interval if isfinite(one.high) else "-",
+        one.n,
+        one.low > 0 or one.high < 0,
     )
-
-
-def _told(one: Difference, point: object) -> str:
-    return name(one.by, getattr(point, one.by))
 
 
 def _setting(one: Difference) -> Iterator[str]:
@@ -133,24 +165,16 @@ def _setting(one: Difference) -> Iterator[str]:
         yield name("opening", one.first.opening)
 
 
-def said_table(summary: Summary) -> str:
-    """The figures that the report states in words, with our notes."""
-    said = [one for one in summary.figures if not one.is_of_a_point]
-    if not said:
-        return ""
-    items = (
-        f"<li><b>{escape(one.source)}</b>, {escape(name('agent', one.agent))}"
-        f"{'' if one.clues == 'exact' else f' with {escape(one.clues)}'}"
-        f"{'' if one.value is None else f': {one.value:.2f}'}. {escape(_sentence(one.note))}</li>"
-        for one in said
-    )
-    return f"<ul>{''.join(items)}</ul>"
-
-
-def _sentence(note: str) -> str:
-    return f"{note[:1].upper()}{note[1:]}."
-
-
-def _framed(lines: Iterable[str]) -> str:
-    """Put a table in a frame that scrolls, so that the page need not."""
-    return f'<div class="frame">{"".join(lines)}</div>'
+def said_list(summary: Summary) -> list[dict[str, str]]:
+    """Return the figures that the report states in words, with our notes."""
+    return [
+        {
+            "source": one.source,
+            "agent": name("agent", one.agent),
+            "clues": "" if one.clues == "exact" else f" with {one.clues}",
+            "value": "" if one.value is None else f": {one.value:.2f}",
+            "note": f"{one.note[:1].upper()}{one.note[1:]}.",
+        }
+        for one in summary.figures
+        if not one.is_of_a_point
+    ]
