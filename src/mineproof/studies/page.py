@@ -12,7 +12,7 @@ from mineproof.studies.charts import Chart, chart, conditions
 from mineproof.studies.findings import findings
 from mineproof.studies.line_styles import recolour, style_sheet
 from mineproof.studies.summary import Summary
-from mineproof.studies.tables import chart_table, difference_table, said_list, wins_table
+from mineproof.studies.tables import difference_table, wins_table
 from mineproof.studies.templating import fill_in
 from mineproof.studies.toml import write_toml
 
@@ -60,7 +60,7 @@ def _section(section: Section) -> dict[str, Any]:
             _figure(chart(summary, plot), f"{study.name}-{number}")
             for number, plot in enumerate(study.plots, 1)
         ],
-        "said": said_list(summary),
+        "said": [one for one in summary.figures if not one.is_of_a_point],
         "differences": difference_table(summary),
         "made": _made(manifest),
         "spec": write_toml(manifest.spec),
@@ -90,7 +90,6 @@ def _figure(one: Chart, salt: str) -> dict[str, Any]:
         "panels": [
             panel_svg(one, panel, f"{salt}-{number}") for number, panel in enumerate(one.panels, 1)
         ],
-        "table": chart_table(one),
     }
 
 

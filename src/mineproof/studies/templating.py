@@ -7,7 +7,17 @@ from typing import Any
 
 from mineproof.extras import need
 from mineproof.printable import printable
+from mineproof.studies import tables
+from mineproof.studies.charts import name
+from mineproof.studies.findings import change
 from mineproof.studies.line_styles import line_style
+from mineproof.studies.wording import write, write_interval
+
+_FUNCTIONS = (
+    *(name, change, line_style, write, write_interval),
+    *(tables.chart_rows, tables.is_far, tables.is_bounded, tables.setting),
+)
+"""The functions that templates may call."""
 
 
 def fill_in(package: str, template: str, **values: Any) -> str:
@@ -26,7 +36,7 @@ def _environment(package: str) -> Any:
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    environment.globals["line_style"] = line_style
+    environment.globals |= {function.__name__: function for function in _FUNCTIONS}
     return environment
 
 
