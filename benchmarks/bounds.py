@@ -12,6 +12,7 @@ import os
 import resource
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from time import process_time
 from typing import NamedTuple
 
@@ -78,7 +79,7 @@ def altered(position: Position) -> Position:
     )
     for shown in (*range(states[index] + 1, view.grid.degree(index) + 1), *range(states[index])):
         states[index] = shown
-        found = mp.View(view.grid, bytes(states), view.mines, view.bounds)
+        found = replace(view, states=bytes(states))
         if not _fits(found, clues):
             return found, clues
     return found, clues

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mineproof as mp
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Why
-from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE, is_opened
+from mineproof.world.view import EXPLODED, TOLD_SAFE, Event, is_opened
 
 
 def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
@@ -20,13 +20,9 @@ def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
 
 def restricted(view: mp.View, why: Why, known: dict[Cell, bool]) -> mp.View:
     """A view that shows only the premises of a move."""
-    index, states = view.grid.index, bytearray([HIDDEN]) * view.grid.size
-    for cell in why.known:
-        states[index(cell)] = EXPLODED if known[cell] else TOLD_SAFE
-    for cell in why.clues:
-        states[index(cell)] = view.states[index(cell)]
-    used = {index(cell) for cell in why.clues}
-    return mp.View(view.grid, bytes(states), None, tuple(b for b in view.bounds if b[0] in used))
+    told = [Event(cell, EXPLODED if known[cell] else TOLD_SAFE) for cell in why.known]
+    shown = [event for event in view.events if event.cell in why.clues]
+    return mp.View.hidden(view.rows, view.cols).after([*told, *shown])
 
 
 def follows(

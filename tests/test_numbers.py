@@ -236,7 +236,7 @@ UNCHECKED = {
     "Grid.cell", "Grid.cells", "Grid.name", "Grid.around", "Grid.degree", "View.cells",
     *(f"clues.{model}.{method}"
       for model in ("Cautious", "ClueModel", "Exact", "Optimistic", "Sometimes", "Table")
-      for method in ("bound", "draw", "likelihood", "bound_among", "opens_around")),
+      for method in ("bound", "draw", "likelihood", "bound_among", "opens_around", "outcomes")),
     # What an agent of somebody's own has.
     "agents.Agent.begin",
 }  # fmt: skip

@@ -6,6 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from operator import itemgetter
@@ -42,7 +43,7 @@ class Position:
         return f"{self.view!r} under {self.clues}, {self.mines} mines"
 
     def told(self, mines: int | None) -> mp.View:
-        return mp.View(self.view.grid, self.view.states, mines, self.view.bounds)
+        return replace(self.view, mines=mines)
 
 
 def positions(models: st.SearchStrategy[ClueModel] = clue_models) -> st.SearchStrategy[Position]:
@@ -145,7 +146,7 @@ def test_probabilities_sum_to_the_mines_left(game: mp.Game, mines: int) -> None:
     """Of any size, and with any count, be it true or not."""
     view = game.view
     try:
-        view = mp.View(view.grid, view.states, mines, view.bounds)
+        view = replace(view, mines=mines)
     except mp.InvalidInput:
         assume(view.mines is not None)
     evidence = gather(view, game.clues)
@@ -176,12 +177,12 @@ def twisted(draw: st.DrawFn) -> Position:
     opened = [index for index, state in enumerate(states) if state <= 8]
     for index in draw(st.lists(st.sampled_from(opened), max_size=3)) if opened else ():
         states[index] = draw(st.integers(0, grid.degree(index)))
-    bounds = position.view.bounds
     room = mp.View(grid, bytes(states))
     least = len(room.cells(EXPLODED))
     most = least + len(room.cells(HIDDEN, FLAGGED))
     mines = draw(st.integers(least, most) | st.just(position.mines) | st.none())
-    return Position(mp.View(grid, bytes(states), mines, bounds), mines or 0, position.clues)
+    view = replace(position.view, states=bytes(states), mines=mines)
+    return Position(view, mines or 0, position.clues)
 
 
 @st.composite

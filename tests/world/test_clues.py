@@ -10,6 +10,7 @@ import mineproof as mp
 from mineproof.world import clues
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
 from tests.strategies import CLUE_MODELS
 
 BOUNDS: dict[str, list[int | None]] = {
@@ -42,6 +43,26 @@ def test_draws_have_the_frequencies_of_the_likelihood(model: ClueModel) -> None:
             for shown, times in seen.items():
                 chance = model.likelihood(shown, degree, bound)[count]
                 assert abs(times - draws * chance) <= 5 * (draws * chance * (1 - chance)) ** 0.5
+
+
+@pytest.mark.parametrize("model", CLUE_MODELS, ids=str)
+def test_outcomes_are_all_that_a_cell_can_show(model: ClueModel) -> None:
+    near = [HIDDEN, TOLD_SAFE, EXPLODED, FLAGGED, 1]
+    found = model.outcomes(near)
+    assert (None in found) is model.can_be_missing
+    for count in range(len(near) + 1):
+        assert sum(likelihood[count] for likelihood in found.values()) == pytest.approx(1)
+
+
+def test_what_was_known_around_a_cell_decides_how_its_clue_is_read() -> None:
+    seen = mp.View.from_text("1x3 1-1 0,0:0")
+    assert Optimistic().overrides(seen) == {0: (0, 1 / 2)}
+    assert Optimistic().likelihoods(mp.View.from_text("1x3 1?1 0,0:1")) == {
+        0: (0, 1),
+        2: (0, 1 / 2),
+    }
+    assert Cautious(known=True).overrides(seen) == {0: (0, 1)}
+    assert Exact().likelihoods(seen) == {0: (0, 1), 1: (1, 1, 1), 2: (0, 1)}
 
 
 def test_an_optimistic_clue_is_uniform_up_to_the_count() -> None:

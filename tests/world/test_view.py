@@ -97,6 +97,23 @@ def test_bounds_are_kept_in_order() -> None:
     assert mp.View.from_text(str(seen)) == seen
 
 
+def test_bounds_are_evidence() -> None:
+    bare, bounded = mp.View(Grid(3, 3), CLUE), mp.View(Grid(3, 3), CLUE, None, ((0, 1),))
+    assert bounded != bare
+    assert len({bare, bounded, bounded.after([])}) == 2
+
+
+@given(games())
+def test_the_events_of_a_view_lead_to_it(game: mp.Game) -> None:
+    seen = game.view
+    assert mp.View.hidden(seen.rows, seen.cols, seen.mines).after(seen.events) == seen
+
+
+def test_an_event_is_a_short_list() -> None:
+    assert view.Event((0, 1), view.FLAGGED).to_json() == [0, 1, "F"]
+    assert view.Event((0, 1), 2, 0).to_json() == [0, 1, "2", 0]
+
+
 @pytest.mark.parametrize("states", [9, "?" * 9, [300] * 9, [-1] * 9, None, ["1"] * 9, 1.5])
 def test_states_are_bytes(states: Any) -> None:
     with pytest.raises(mp.InvalidInput, match="states must be one byte per cell"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 from mineproof.agents.contract import Agent
@@ -34,21 +35,14 @@ class _DecidingPlayer:
     def __init__(self, agent: _Deciding, view: View, setting: dict[str, Any]) -> None:
         self._agent = agent
         self._setting = setting
-        self._grid, self._mines = view.grid, view.mines
-        self._states = bytearray(view.states)
-        self._bounds = dict(view.bounds)
+        self._view = view
 
     def observe(self, events: Iterable[Event]) -> None:
-        for event in events:
-            index = self._grid.index(event.cell)
-            self._states[index] = event.state
-            if event.bound is not None:
-                self._bounds[index] = event.bound
+        self._view = self._view.after(events)
 
     def decide(self) -> Move:
         # All arguments are copies: what the function changes in them does not last.
-        bounds = tuple(sorted(self._bounds.items()))
-        view = View(copy(self._grid), bytes(self._states), self._mines, bounds)
+        view = replace(self._view, grid=copy(self._view.grid))
         return self._agent.decide(view, **{name: copy(it) for name, it in self._setting.items()})
 
 

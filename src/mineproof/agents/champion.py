@@ -21,7 +21,6 @@ from mineproof.errors import EngineError, InvalidInput, whole
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.posterior import own_likelihoods
 from mineproof.reasoning.score_tree import ScoreTree, is_known
 from mineproof.world.clues import ClueModel, Exact, as_clues
 from mineproof.world.geometry import Cell, Grid
@@ -145,7 +144,7 @@ class Champion:
         found = _engine.native.advise(
             view,
             _engine.model_of(clues),
-            own_likelihoods(view, clues),
+            list(clues.overrides(view).items()),
             rules.density if view.mines is None else None,
             _engine.rules_of(rules),
             _engine.budget_of(self.budget._asdict()),

@@ -24,7 +24,7 @@ from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import as_cell
 from mineproof.world.move import Action, Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import Event, View, write_state
+from mineproof.world.view import Event, View
 
 PREFIX = "engine"
 _SLICE = 0.2
@@ -113,7 +113,7 @@ class ProgramPlayer:
             channel.ask("position", whole)
             channel.player = self
         elif self._news:
-            channel.ask("position", {"events": list(map(_event, self._news))})
+            channel.ask("position", {"events": [event.to_json() for event in self._news]})
         self._news.clear()
         return self._move(channel.ask("go", {"step": True}))
 
@@ -135,11 +135,6 @@ class ProgramPlayer:
             str(answer.get("rule") or ""),
             answer.get("estimated") is True,
         )
-
-
-def _event(event: Event) -> list[Any]:
-    bound = [] if event.bound is None else [event.bound]
-    return [*event.cell, write_state(event.state), *bound]
 
 
 class _Channel:

@@ -189,7 +189,7 @@ def _play_out(
     """
     index, states = view.grid.index(candidate.cell), bytearray(view.states)
     states[index] = TOLD_SAFE
-    safe = View(view.grid, bytes(states), view.mines, view.bounds)
+    safe = replace(view, states=bytes(states))
     found = champion.win_chance(safe, rules, games=after + games)
     if found is None:
         return candidate

@@ -238,7 +238,9 @@ class Dialogue:
                 continue
             self._check(index, states[index], state)
             states[index] = state
-            bound = self._bound(index, states) if is_clue(state) else None
+            near = [states[other] for other in grid.around(index)]
+            # The agent's flags are not on the user's board.
+            bound = self.clues.bound_among(near, flags=False) if is_clue(state) else None
             events.append(Event(grid.cell(index), state, bound))
         return events
 
@@ -269,8 +271,3 @@ class Dialogue:
         if isinstance(self.clues, Exact):
             return False
         return any(self.clues.likelihood(None, self.view.grid.degree(index)))
-
-    def _bound(self, index: int, states: bytearray) -> int | None:
-        """The bound of the clue's range; the agent's flags are not on the user's board."""
-        near = [states[other] for other in self.view.grid.around(index)]
-        return self.clues.bound_among(near, flags=False)

@@ -23,7 +23,7 @@ from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.odds import CountOdds, counts_around
 from mineproof.reasoning.posterior import MOVE_BUDGET
 from mineproof.render import beside, plain
-from mineproof.world.clues import Exact
+from mineproof.world.clues import Exact, Likelihood
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
@@ -155,21 +155,22 @@ class PlayByPlay:
                 about = {"lie": true != shown, "true": true, "around": self._around(index, states)}
                 yield say("log.shows", cell=cell, shown=shown, **about)
                 if event.cell in readings:
-                    yield f"  {self._reading(event, readings[event.cell])}"
+                    yield f"  {readings[event.cell]}"
 
-    def _readings(self, events: Iterable[Event]) -> dict[Cell, CountOdds]:
-        """Return, by opened cell, the probability of each number of mines around it."""
-        view, rules = self.match.view, self.match.rules
+    def _readings(self, events: Iterable[Event]) -> dict[Cell, str]:
+        """Return, by opened cell, which numbers of mines its clue allows, with probabilities."""
+        view, rules, clues = self.match.view, self.match.rules, self.match.clues
         density = rules.density if view.mines is None else None
         opened = [event.cell for event in events if is_opened(event.state)]
-        odds = counts_around(view, opened, self.match.clues, density=density, budget=LOG_BUDGET)
-        return dict(zip(opened, odds, strict=True))
+        odds = counts_around(view, opened, clues, density=density, budget=LOG_BUDGET)
+        tables = clues.likelihoods(view)
+        return {
+            cell: self._reading(tables[self._grid.index(cell)], one)
+            for cell, one in zip(opened, odds, strict=True)
+        }
 
-    def _reading(self, event: Event, odds: CountOdds) -> str:
-        """Return the numbers of mines that an uncertain clue allows, with their probabilities."""
-        shown = None if event.state == NO_CLUE else event.state
-        degree = self._grid.degree(self._grid.index(event.cell))
-        table = self.match.clues.likelihood(shown, degree, event.bound)
+    @staticmethod
+    def _reading(table: Likelihood, odds: CountOdds) -> str:
         about = "" if odds.exact else "about "
         each = ", ".join(f"{count}: {about}{100 * chance:.1f} %" for count, chance in odds.items())
         return say("log.reading", range=_possible(table), chances=each)

@@ -127,7 +127,7 @@ def with_promise(view: View, cell: Cell, rules: Rules) -> View:
     states = bytearray(view.states)
     for index in free:
         states[index] = TOLD_SAFE
-    return View(view.grid, bytes(states), view.mines, view.bounds)
+    return replace(view, states=bytes(states))
 
 
 def _safe(odds: Posterior) -> list[Cell]:

@@ -21,7 +21,7 @@ from mineproof.world.board import Deal, DealLike, as_deal
 from mineproof.world.chance import check_seed, game_seed
 from mineproof.world.clues import ClueModel, Exact, as_clues
 from mineproof.world.rules import Rules, RulesLike, as_rules
-from mineproof.world.view import FLAGGED, HIDDEN, View
+from mineproof.world.view import View
 
 _AT_ONCE = 64
 """The number of games per call of the compiled code."""
@@ -165,13 +165,13 @@ def _played(
     for number in games:
         own = game_seed(seed, number)
         match = Match(deal, agent, rules=rules, clues=clues, seed=own)
-        before, begun, opened = _unflagged(match.view), len(rows), 0
+        before, begun, opened = match.view.unflagged(), len(rows), 0
         for turn in match:
             if turn.action == "open":
                 views.append(before)
                 rows.append((number, own, opened, deal.grid.index(turn.cell)))
                 opened += 1
-            before = _unflagged(match.view)
+            before = match.view.unflagged()
         record = match.record()
         end = (int(record.won), record.board.mine_count)
         rows[begun:] = [(*row, *end) for row in rows[begun:]]
@@ -189,12 +189,3 @@ def _played(
         "won": won.astype(np.uint8),
         "mines": mines.astype(np.int32),
     }
-
-
-def _unflagged(view: View) -> View:
-    """Return the view without flags, which are not evidence."""
-    states = view.states.replace(_FLAGGED, _HIDDEN)
-    return View(view.grid, states, view.mines, view.bounds)
-
-
-_FLAGGED, _HIDDEN = bytes([FLAGGED]), bytes([HIDDEN])

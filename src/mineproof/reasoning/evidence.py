@@ -8,23 +8,14 @@ its prior times one entry of each table. Counting needs nothing more: no clue mo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from mineproof.errors import InvalidInput, counted, share
 from mineproof.reasoning import components as linking
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, Exact, Likelihood
 from mineproof.world.geometry import Grid
-from mineproof.world.view import (
-    EXPLODED,
-    FLAGGED,
-    HIDDEN,
-    NO_CLUE,
-    TOLD_SAFE,
-    UNKNOWN,
-    View,
-    is_opened,
-)
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE, UNKNOWN, View
 
 
 class Constraint(NamedTuple):
@@ -89,24 +80,28 @@ def gather(
     *,
     density: float | None = None,
     trust_flags: bool = False,
+    mines: int | None = None,
+    own: Mapping[int, Likelihood] = {},
 ) -> Evidence:
     """Return the information of a view under a clue model.
 
     Flags are marks, not evidence, unless they are trusted. `density` is for views without a mine
     count. Impossible clues are no error here: they become tables that no configuration satisfies.
+    `mines` is a count that need not fit the view; `own` replaces likelihoods of opened cells.
     """
     states = view.states
     unknown_states = frozenset({HIDDEN}) if trust_flags else UNKNOWN
     mine_states = frozenset({EXPLODED, FLAGGED} if trust_flags else {EXPLODED})
     known_mines = sum(states.count(state) for state in mine_states)
-    constraints, constant = _constraints(view, clues, unknown_states, mine_states)
+    tables = {**clues.likelihoods(view), **own}
+    constraints, constant = _constraints(view, tables, unknown_states, mine_states)
     return Evidence(
         view.grid,
         tuple(index for index, state in enumerate(states) if state in unknown_states),
         tuple(index for index, state in enumerate(states) if state == TOLD_SAFE),
         tuple(index for index, state in enumerate(states) if state == FLAGGED and trust_flags),
         constraints,
-        _prior(view, density, known_mines),
+        _prior(view, density, known_mines) if mines is None else CountPrior(mines - known_mines),
         constant,
     )
 
@@ -134,24 +129,20 @@ def _prior(view: View, density: float | None, known_mines: int) -> Prior:
 
 
 def _constraints(
-    view: View, clues: ClueModel, unknown_states: frozenset[int], mine_states: frozenset[int]
+    view: View,
+    tables: Mapping[int, Likelihood],
+    unknown_states: frozenset[int],
+    mine_states: frozenset[int],
 ) -> tuple[tuple[Constraint, ...], float]:
     """The constraints with information, and the logarithm of the weight of the others."""
-    grid, states, bounds = view.grid, view.states, dict(view.bounds)
-    tables: dict[tuple[int, int, int | None], tuple[float, ...]] = {}
+    states = view.states
     found = []
     constant = 0.0
-    for index, state in enumerate(states):
-        if not is_opened(state):
-            continue
-        around = grid.around(index)
-        key = state, len(around), bounds.get(index)
-        if key not in tables:
-            shown = None if state == NO_CLUE else state
-            tables[key] = clues.likelihood(shown, len(around), key[2])
+    for index, likelihood in tables.items():
+        around = view.grid.around(index)
         cells = tuple(near for near in around if states[near] in unknown_states)
         known = sum(states[near] in mine_states for near in around)
-        table = tables[key][known : known + len(cells) + 1]
+        table = likelihood[known : known + len(cells) + 1]
         if table[0] > 0 and len(set(table)) == 1:
             constant += math.log(table[0])
         else:

@@ -67,19 +67,12 @@ class Knowledge(System):
         """Increases whenever a cell is resolved or a clue is added."""
         self._bounds: dict[int, int] = {}
         self._tracker: Tracker | None = None
-        bounds = dict(view.bounds)
-        cell = view.grid.cell
-        self.observe(
-            Event(cell(index), state, bounds.get(index))
-            for index, state in enumerate(view.states)
-            if state != HIDDEN
-        )
+        self.observe(view.events)
 
     @property
     def view(self) -> View:
         """Return a snapshot of what the player sees."""
-        bounds = tuple(sorted(self._bounds.items()))
-        return View(self.grid, bytes(self.states), self.mines, bounds)
+        return View(self.grid, bytes(self.states), self.mines, tuple(self._bounds.items()))
 
     def posterior(self) -> Posterior | None:
         """Return the posterior; unchanged components are not counted again.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from mineproof import _engine
 from mineproof.errors import InvalidInput, shorten
 from mineproof.given import of_type
-from mineproof.reasoning.evidence import Constraint, CountPrior
 from mineproof.reasoning.posterior import (
     BUDGET,
     Setting,
@@ -19,9 +19,9 @@ from mineproof.reasoning.posterior import (
     setting_of,
     solve_in_python,
 )
-from mineproof.world.clues import ClueModel, Exact, Shown
+from mineproof.world.clues import ClueModel, Exact, Likelihood, Shown
 from mineproof.world.geometry import Cell, name_cell
-from mineproof.world.view import COVERED, EXPLODED, FLAGGED, NO_CLUE, View, is_opened
+from mineproof.world.view import COVERED, FLAGGED, NO_CLUE, View, is_opened
 
 
 class ValueOdds(NamedTuple):
@@ -81,16 +81,11 @@ def value_odds(
     risk = float(before.risk[view.grid.cell(index)])
     near = [view.states[i] for i in view.grid.around(index)]
     states = bytes([*view.states[:index], NO_CLUE, *view.states[index + 1 :]])
-    opened = View(view.grid, states, None, view.bounds)
-    (around,) = _counts(opened, setting, [index], view.mines, [(index, (1.0,) * 9)])
+    opened = replace(view, states=states, mines=None)
+    (around,) = _counts(opened, setting, [index], view.mines, {index: (1.0,) * 9})
     counts = [(1.0 - risk) * around.get(count, 0.0) for count in range(len(near) + 1)]
-    clues = setting.clues
-    bound = clues.bound_among(near)
     shown: dict[Shown, float] = {}
-    for value in (*range(len(near) + 1), None):
-        table = clues.likelihood(value, len(near), bound)
-        if value is None and isinstance(clues, Exact):
-            continue  # exact clues are never missing
+    for value, table in setting.clues.outcomes(near).items():
         chance = sum(a * b for a, b in zip(counts, table, strict=True))
         if chance > 0:
             shown[value] = chance
@@ -141,15 +136,15 @@ def _counts(
     setting: Setting,
     indices: Sequence[int],
     mines: int | None,
-    own: Sequence[tuple[int, tuple[float, ...]]] = (),
+    own: Mapping[int, Likelihood] = {},
 ) -> list[CountOdds]:
     """The number of mines around opened cells; empty results if the view is impossible.
 
-    `own` has likelihoods, by count, that replace those of the clues of some cells.
+    `own` has likelihoods that replace those of the clues of some cells.
     """
     if not _engine.is_native():
-        tables = dict(own)
-        return [_counted(view, setting, index, mines, tables.get(index)) for index in indices]
+        tables = {**setting.clues.likelihoods(view), **own}
+        return [_counted(view, setting, index, mines, tables[index]) for index in indices]
     watched = list(dict.fromkeys(indices))
     found = _engine.native.posterior(*asked(view, setting, mines, own), watched)
     if not found.fits:
@@ -167,20 +162,12 @@ def _counts(
 
 
 def _counted(
-    view: View,
-    setting: Setting,
-    index: int,
-    mines: int | None,
-    own: tuple[float, ...] | None,
+    view: View, setting: Setting, index: int, mines: int | None, table: Likelihood
 ) -> CountOdds:
     """The same in Python, from the weight of the view for each number of mines around the cell."""
-    degree, state = view.grid.degree(index), view.states[index]
-    shown = None if state == NO_CLUE else state
-    bound = dict(view.bounds).get(index)
-    table = own or setting.clues.likelihood(shown, degree, bound)
     logs = {
-        count: _log_weight(view, setting, index, _spike(count, chance), mines)
-        for count, chance in enumerate(table[: degree + 1])
+        count: _log_weight(view, setting, {index: _spike(count, chance)}, mines)
+        for count, chance in enumerate(table[: view.grid.degree(index) + 1])
         if chance > 0
     }
     top = max(logs.values(), default=-math.inf)
@@ -192,27 +179,13 @@ def _counted(
 
 
 def _log_weight(
-    view: View, setting: Setting, index: int, table: Sequence[float], mines: int | None
+    view: View, setting: Setting, own: Mapping[int, Likelihood], mines: int | None
 ) -> float:
-    """The logarithm of the weight of a view if an opened cell has this likelihood by count."""
-    bounds = tuple(bound for bound in view.bounds if bound[0] != index)
-    evidence = evidence_of(View(view.grid, view.states, None, bounds), setting)
-    if mines is not None:
-        hit = sum(view.states.count(state) for state in _mines(setting))
-        evidence = evidence._replace(prior=CountPrior(mines - hit))
-    around = view.grid.around(index)
-    unknown = tuple(i for i in around if i in set(evidence.unknown))
-    hit = sum(view.states[i] in _mines(setting) for i in around)
-    own = Constraint(index, unknown, tuple(table[hit : hit + len(unknown) + 1]))
-    others = (constraint for constraint in evidence.constraints if constraint.clue != index)
-    counted = solve_in_python(evidence._replace(constraints=(*others, own)), setting)
+    """The logarithm of the weight of a view in which some opened cells have these likelihoods."""
+    counted = solve_in_python(evidence_of(view, setting, mines, own), setting)
     return -math.inf if counted is None else counted.log_weight
 
 
 def _spike(count: int, height: float = 1.0) -> tuple[float, ...]:
     """The likelihood that allows only one number of mines."""
     return tuple(height * (i == count) for i in range(9))
-
-
-def _mines(setting: Setting) -> set[int]:
-    return {EXPLODED, FLAGGED} if setting.trust_flags else {EXPLODED}

@@ -7,7 +7,7 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -32,9 +32,9 @@ from mineproof.reasoning.evidence import Evidence, check_density, gather
 from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
-from mineproof.world.clues import ClueModel, Exact, as_clues
+from mineproof.world.clues import ClueModel, Exact, Likelihood, as_clues
 from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
@@ -255,9 +255,7 @@ def posteriors(
     setting = Setting(clues, density, trust_flags, check_budget(budget))
     if not _engine.is_native():
         return [_counted(view, setting, None) for view in seen]
-    own = (
-        [own_likelihoods(view, clues) for view in seen] if any(view.bounds for view in seen) else []
-    )
+    own = [list(clues.overrides(view).items()) for view in seen]
     found = _engine.native.posteriors(
         seen, _engine.model_of(clues), own, density, trust_flags, setting.budget, threads
     )
@@ -326,34 +324,26 @@ def check_budget(budget: int) -> int:
     return whole(budget, "budget", 0, 10**12)
 
 
-def evidence_of(view: View, setting: Setting) -> Evidence:
-    """The constraints and the prior of a view, for the Python engine."""
+def evidence_of(
+    view: View, setting: Setting, mines: int | None = None, own: Mapping[int, Likelihood] = {}
+) -> Evidence:
+    """The constraints and the prior of a view, for the Python engine; see `gather`."""
     clues, density, trust_flags, _ = setting
-    return gather(view, clues, density=density, trust_flags=trust_flags)
+    return gather(view, clues, density=density, trust_flags=trust_flags, mines=mines, own=own)
 
 
-_Own = tuple[int, tuple[float, ...]]
-
-
-def own_likelihoods(view: View, clues: ClueModel) -> list[_Own]:
-    """The likelihoods of the clues that have a bound."""
-    return [
-        (index, clues.likelihood(view.states[index], view.grid.degree(index), bound))
-        for index, bound in view.bounds
-    ]
-
-
-Asked = tuple[View, "_native.Model | None", Sequence[_Own], float | None, bool, int, int | None]
+_Own = list[tuple[int, Likelihood]]
+Asked = tuple[View, "_native.Model | None", _Own, float | None, bool, int, int | None]
 """The arguments of the compiled engine: a view and how to interpret it."""
 
 
 def asked(
-    view: View, setting: Setting, mines: int | None = None, extra: Sequence[_Own] = ()
+    view: View, setting: Setting, mines: int | None = None, own: Mapping[int, Likelihood] = {}
 ) -> Asked:
-    """Return the arguments of the compiled engine; clues with a bound have their own likelihood."""
+    """Return the same for the compiled engine."""
     clues, density, trust_flags, budget = setting
-    own = [*own_likelihoods(view, clues), *extra] if view.bounds or extra else ()
-    return view, _engine.model_of(clues), own, density, trust_flags, budget, mines
+    model, overrides = _engine.model_of(clues), {**clues.overrides(view), **own}
+    return view, model, list(overrides.items()), density, trust_flags, budget, mines
 
 
 def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
@@ -424,7 +414,6 @@ def _why(view: View, found: contradiction.Clash) -> Phrase:
 
 _NAMED = 6
 """The most contradicting clues that a message names."""
-_FLAGGED, _HIDDEN = bytes([FLAGGED]), bytes([HIDDEN])
 
 
 class Tracker:
@@ -434,13 +423,13 @@ class Tracker:
         self._clues, self._density = clues, density
         self._cache: counting.Cache = {}
         self._engine: _native.Engine | None = None
-        self._seen: object = None
+        self._seen: View | None = None
         self._latest: Posterior | None = None
 
     def posterior(self, view: View) -> Posterior:
         """Return the posterior of the current view; nothing is counted twice."""
         # A flag is a mark, not evidence, so it does not change the posterior.
-        seen = view.states.replace(_FLAGGED, _HIDDEN), view.bounds, view.mines
+        seen = view.unflagged()
         if self._latest is None or self._seen != seen:
             self._latest = self._count(view)
             self._seen = seen

@@ -29,7 +29,7 @@ class TooManyStates(Exception):
 
 def is_known(clues: ClueModel) -> bool:
     """Whether clues depend only on the number of mines, so that a state is the view alone."""
-    return not clues.redraw and not getattr(clues, "known", False)
+    return not clues.redraw and not clues.known
 
 
 Weights = dict[int, int]

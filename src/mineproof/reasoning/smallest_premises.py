@@ -15,7 +15,7 @@ from mineproof.reasoning.premises import Premises
 from mineproof.reasoning.proofs import Proof, explain
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE, UNKNOWN, View
+from mineproof.world.view import EXPLODED, TOLD_SAFE, UNKNOWN, Event, View
 
 
 class SmallestProver:
@@ -33,6 +33,7 @@ class SmallestProver:
         depths: Mapping[Cell, int] | None = None,
     ) -> None:
         self._view, self._clues, self._density = view, clues, density
+        self._events = {event.cell: event for event in view.events}
         self._depths = {} if depths is None else depths
 
     def premises(self, cell: Cell, *, mine: bool) -> Premises | None:
@@ -69,17 +70,11 @@ class SmallestProver:
     def _holds(self, proof: Proof, known: Iterable[Cell]) -> bool:
         """Whether the clues of a proof prove its cell if these are the only known cells."""
         view = self._view
-        states = bytearray([HIDDEN]) * view.grid.size
-        for cell in known:
-            index = view.grid.index(cell)
-            states[index] = EXPLODED if view.states[index] == EXPLODED else TOLD_SAFE
-        for cell in proof.clues:
-            states[view.grid.index(cell)] = view.state(cell)
-        shown = {view.grid.index(cell) for cell in proof.clues}
-        bounds = tuple(pair for pair in view.bounds if pair[0] in shown)
-        mines = view.mines if proof.count_used else None
-        density = self._density if proof.count_used else None
-        odds = posterior(
-            View(view.grid, bytes(states), mines, bounds), self._clues, density=density
-        )
+        mines, density = (view.mines, self._density) if proof.count_used else (None, None)
+        told = [
+            Event(cell, EXPLODED if view.state(cell) == EXPLODED else TOLD_SAFE) for cell in known
+        ]
+        shown = [self._events[cell] for cell in proof.clues]
+        seen = View.hidden(view.rows, view.cols, mines).after([*told, *shown])
+        odds = posterior(seen, self._clues, density=density)
         return proof.cell in (odds.mined if proof.mine else odds.safe)

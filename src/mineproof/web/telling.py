@@ -8,7 +8,7 @@ from typing import Any
 from mineproof.web.open_game import Open
 from mineproof.world.board import Deal
 from mineproof.world.chance import seed_to_json
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, View, write_state
+from mineproof.world.view import EXPLODED, FLAGGED, Event, View
 
 
 def state(
@@ -18,7 +18,7 @@ def state(
     referee = game.referee
     view = referee.view if at is None else game.manual.view_at(at)
     if since is None:
-        events = seen(view)
+        events = changes(view.events)
     else:
         events = changes(event for turn in game.turns[since:] for event in turn.events)
     mines = view.mines
@@ -81,21 +81,8 @@ def move(game: Open, number: int) -> dict[str, Any]:
 
 
 def changes(events: Iterable[Event]) -> list[list[Any]]:
-    """Return events as lists: row, column, what the cell shows, and a bound if it has one."""
-    return [
-        [*event.cell, write_state(event.state), *([] if event.bound is None else [event.bound])]
-        for event in events
-    ]
-
-
-def seen(view: View) -> list[list[Any]]:
-    """Return all cells that show something, in index order."""
-    bounds, cols = dict(view.bounds), view.cols
-    return changes(
-        Event(divmod(index, cols), shown, bounds.get(index))
-        for index, shown in enumerate(view.states)
-        if shown != HIDDEN
-    )
+    """Return events as lists, as messages have them."""
+    return [event.to_json() for event in events]
 
 
 def _marked(view: View) -> int:

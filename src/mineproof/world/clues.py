@@ -18,10 +18,13 @@ from mineproof.errors import InvalidInput, WrongType, quoted, share, shorten, un
 from mineproof.given import of_type
 from mineproof.world.chance import Stream
 from mineproof.world.naming import read_options, write_options
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View, is_opened
 
 Shown = int | None
 """A clue 0-8, or None if the cell opens without one."""
+
+Likelihood = tuple[float, ...]
+"""The probability of what a cell shows, for every true count from 0 to its number of neighbours."""
 
 
 DEGREES = (0, 1, 2, 3, 5, 8)
@@ -34,6 +37,8 @@ class ClueModel(ABC):
     name: ClassVar[str]
     redraw: bool = False
     """Whether cells without a clue are asked again before each guess."""
+    known: bool = False
+    """Whether a clue also depends on what was known around its cell when it was opened."""
     is_exact: ClassVar[bool] = False
     """Whether every clue is the true count."""
 
@@ -42,7 +47,7 @@ class ClueModel(ABC):
         """Return what a cell with `degree` neighbours and `count` mines among them shows."""
 
     @abstractmethod
-    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> Likelihood:
         """Return the probability of showing this for every true count from 0 to `degree`."""
 
     @property
@@ -62,6 +67,33 @@ class ClueModel(ABC):
         known = near.count(EXPLODED) + (near.count(FLAGGED) if flags else 0)
         covered = near.count(HIDDEN) + near.count(TOLD_SAFE)
         return self.bound(known, covered if flags else covered + near.count(FLAGGED))
+
+    def likelihoods(self, view: View) -> dict[int, Likelihood]:
+        """Return the likelihood of what each opened cell of a view shows, by index."""
+        found, own = {}, self.overrides(view)
+        usual: dict[tuple[int, int], Likelihood] = {}
+        for index, state in enumerate(view.states):
+            if is_opened(state):
+                key = state, view.grid.degree(index)
+                if key not in usual:
+                    usual[key] = self.likelihood(None if state == NO_CLUE else state, key[1])
+                found[index] = own.get(index, usual[key])
+        return found
+
+    def overrides(self, view: View) -> dict[int, Likelihood]:
+        """Return the likelihoods, by index, of clues for which clue and degree are not enough."""
+        return {
+            index: self.likelihood(view.states[index], view.grid.degree(index), bound)
+            for index, bound in view.bounds
+        }
+
+    def outcomes(self, near: Sequence[int]) -> dict[Shown, Likelihood]:
+        """Return the likelihood of all that a cell with neighbours in these states may show."""
+        degree, bound = len(near), self.bound_among(near)
+        # To exact clues a missing clue is no evidence, but it never happens.
+        values = [*range(degree + 1), *([] if self.is_exact else [None])]
+        found = {value: self.likelihood(value, degree, bound) for value in values}
+        return {value: likelihood for value, likelihood in found.items() if any(likelihood)}
 
     def opens_around(self, shown: Shown, degree: int, bound: int | None = None) -> bool:
         """Return whether the clue proves that no neighbour is a mine, so that a flood may go on."""
@@ -89,7 +121,7 @@ class Exact(ClueModel):
         """Return the true count."""
         return count
 
-    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> Likelihood:  # noqa: ARG002
         """Return 1 for the count shown and 0 for all others; no clue is no evidence."""
         if shown is None:
             return (1.0,) * (degree + 1)
@@ -123,7 +155,7 @@ class Sometimes(ClueModel):
         """Return the true count with probability `p`; otherwise None."""
         return count if stream.uniform() < self.p else None
 
-    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> Likelihood:  # noqa: ARG002
         """Return `p` for the count shown; a missing clue is equally likely for every count."""
         if shown is None:
             return (1.0 - self.p,) * (degree + 1)
@@ -150,7 +182,7 @@ class Optimistic(ClueModel):
         low = min(bound or 0, count)
         return low + stream.below(count - low + 1)
 
-    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> Likelihood:
         """Return 1 / (count - low + 1) for every count that is not below the clue."""
         if shown is None:
             return (0.0,) * (degree + 1)
@@ -181,7 +213,7 @@ class Cautious(ClueModel):
         high = max(degree if bound is None else bound, count)
         return count + stream.below(high - count + 1)
 
-    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> Likelihood:
         """Return 1 / (high - count + 1) for every count that is not above the clue."""
         if shown is None:
             return (0.0,) * (degree + 1)
@@ -259,7 +291,7 @@ class Table(ClueModel):
                 break
         return None if shown == 9 else shown
 
-    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:  # noqa: ARG002
+    def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> Likelihood:  # noqa: ARG002
         """Return the column of what is shown."""
         column = 9 if shown is None else shown
         return tuple(self._row(count, degree)[column] for count in range(degree + 1))

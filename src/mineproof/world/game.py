@@ -101,7 +101,7 @@ class Game:
     @property
     def view(self) -> View:
         """A snapshot of what the player sees; it shares no data with the game."""
-        bounds = tuple(sorted(self._bounds.items()))
+        bounds = tuple(self._bounds.items())
         return View(copy(self.grid), bytes(self._states), self._count(), bounds)
 
     @property

@@ -126,6 +126,10 @@ class Event(NamedTuple):
     bound: int | None = None
     """The limit of the clue's range when it was drawn (see `clues.Optimistic`), if any."""
 
+    def to_json(self) -> list[int | str]:
+        """Return the row, the column, the symbol of the state, and the bound if there is one."""
+        return [*self.cell, write_state(self.state), *([] if self.bound is None else [self.bound])]
+
 
 @dataclass(frozen=True, repr=False)
 class View:
@@ -281,6 +285,22 @@ class View:
         """Return the state of a cell: a clue 0-8 or a value of `State`."""
         return self.states[self.grid.index(cell)]
 
+    @property
+    def events(self) -> list[Event]:
+        """The events that lead from hidden cells to this view, in index order."""
+        bounds, cell = dict(self.bounds), self.grid.cell
+        return [
+            Event(cell(index), state, bounds.get(index))
+            for index, state in enumerate(self.states)
+            if state != HIDDEN
+        ]
+
+    def unflagged(self) -> View:
+        """Return the view without flags, which are marks, not evidence."""
+        if FLAGGED not in self.states:
+            return self
+        return replace(self, states=self.states.replace(bytes([FLAGGED]), bytes([HIDDEN])))
+
     def after(self, events: Iterable[Event]) -> View:
         """Return the view after these events."""
         states, bounds = bytearray(self.states), dict(self.bounds)
@@ -290,7 +310,7 @@ class View:
             bounds.pop(index, None)
             if event.bound is not None:
                 bounds[index] = event.bound
-        return View(self.grid, bytes(states), self.mines, tuple(sorted(bounds.items())))
+        return View(self.grid, bytes(states), self.mines, tuple(bounds.items()))
 
     def cells(self, *states: int) -> list[Cell]:
         """Return the cells in one of these states, in index order."""

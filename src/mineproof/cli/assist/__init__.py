@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -155,8 +156,6 @@ class _Given(NamedTuple):
         return View.hidden(rows, cols, mines)
 
     def _counted(self, view: View) -> View:
-        from mineproof.world.view import View
-
         if view.mines is not None and self.density is not None:
             raise InvalidInput("POSITION already has a mine count: leave out --density")
         if view.mines is not None and self.mines not in {None, view.mines}:
@@ -164,7 +163,7 @@ class _Given(NamedTuple):
             raise InvalidInput(f"POSITION has {mines}, but --mines is {self.mines}")
         if view.mines is not None:
             return view
-        return View(view.grid, view.states, self.mines, view.bounds)
+        return replace(view, mines=self.mines)
 
 
 # Programs

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from mineproof import _engine
 from mineproof.reasoning import counting
-from mineproof.reasoning.evidence import Constraint, CountPrior
+from mineproof.reasoning.evidence import Constraint
 from mineproof.reasoning.posterior import (
     Posterior,
     Setting,
@@ -18,18 +19,9 @@ from mineproof.reasoning.posterior import (
     solve_in_python,
 )
 from mineproof.reasoning.sweep import OverBudget
-from mineproof.world.clues import Exact
+from mineproof.world.clues import Likelihood
 from mineproof.world.geometry import Cell
-from mineproof.world.view import (
-    COVERED,
-    EXPLODED,
-    FLAGGED,
-    HIDDEN,
-    NO_CLUE,
-    TOLD_SAFE,
-    UNKNOWN,
-    View,
-)
+from mineproof.world.view import COVERED, EXPLODED, NO_CLUE, TOLD_SAFE, View
 
 _REACH = 2
 """How far from an undecided cell we look for the one to open."""
@@ -73,7 +65,7 @@ def witnesses(
     index = view.grid.index(cell)
     mine, safe = (
         sample(
-            View(view.grid, _with(view, index, state), view.mines, view.bounds),
+            replace(view, states=_with(view, index, state)),
             1,
             setting.clues,
             density=setting.density,
@@ -111,17 +103,11 @@ def _near(view: View, index: int) -> list[int]:
 
 def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iterator[float]:
     """Yield the log weights of the clues of an opened cell that make another cell certain."""
-    around = view.grid.around(opened)
-    near = [view.states[i] for i in around]
-    known = near.count(EXPLODED) + near.count(FLAGGED)
-    bound = setting.clues.bound(known, near.count(HIDDEN) + near.count(TOLD_SAFE))
-    shown = [*range(len(around) + 1)]
-    for value in shown if isinstance(setting.clues, Exact) else [*shown, None]:
-        table = setting.clues.likelihood(value, len(around), bound)
-        if any(table):
-            weight, certain = _opened(view, setting, opened, asked_for, table)
-            if certain and weight > -math.inf:
-                yield weight
+    near = [view.states[i] for i in view.grid.around(opened)]
+    for table in setting.clues.outcomes(near).values():
+        weight, certain = _opened(view, setting, opened, asked_for, table)
+        if certain and weight > -math.inf:
+            yield weight
 
 
 def _log_weight(view: View, setting: Setting) -> float | None:
@@ -134,28 +120,17 @@ def _log_weight(view: View, setting: Setting) -> float | None:
 
 
 def _opened(
-    view: View, setting: Setting, opened: int, asked_for: int, table: tuple[float, ...]
+    view: View, setting: Setting, opened: int, asked_for: int, table: Likelihood
 ) -> tuple[float, bool]:
     """The log weight after opening a cell with this likelihood; whether the other is certain."""
-    states = _with(view, opened, NO_CLUE)
-    bounds = tuple(pair for pair in view.bounds if pair[0] != opened)
-    seen = View(view.grid, states, None, bounds)
+    seen = replace(view, states=_with(view, opened, NO_CLUE), mines=None)
+    own = {opened: table}
     if _engine.is_native():
-        question = asked(seen, setting, view.mines, [(opened, table)])
-        found = _engine.native.posterior(*question)
+        found = _engine.native.posterior(*asked(seen, setting, view.mines, own))
         if not found.fits:
             return -math.inf, False
         return found.log_weight, asked_for in found.safe or asked_for in found.mined
-    evidence = evidence_of(seen, setting)
-    if view.mines is not None:
-        prior = CountPrior(view.mines - states.count(EXPLODED))
-        evidence = evidence._replace(prior=prior)
-    around = view.grid.around(opened)
-    unknown = tuple(i for i in around if states[i] in UNKNOWN)
-    hit = sum(states[i] == EXPLODED for i in around)
-    own = Constraint(opened, unknown, tuple(table[hit : hit + len(unknown) + 1]))
-    others = (one for one in evidence.constraints if one.clue != opened)
-    solution = solve_in_python(evidence._replace(constraints=(*others, own)), setting)
+    solution = solve_in_python(evidence_of(seen, setting, view.mines, own), setting)
     if solution is None:
         return -math.inf, False
     return solution.log_weight, asked_for in solution.safe or asked_for in solution.mined
