@@ -192,7 +192,7 @@ wasm-tools:
 	         dpkg-query -W -f '$${Status}' $$each 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$each"; done; \
 	       echo "$(WASM_CXX) cannot build WebAssembly; on Debian: apt-get install$$missing"; exit 1; }
 
-build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp native/src/*.inc native/wasm/*.hpp)
+build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp native/include/mineproof/*.def native/src/*.inc native/wasm/*.hpp)
 	@mkdir -p $(@D)
 	@$(WASM_CXX) $(WASM_FLAGS) -Inative/include -c $< -o $@
 

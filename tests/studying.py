@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 
 from mineproof.studies import Study, open_folder
-from mineproof.studies.checksums import checksum
+from mineproof.studies.parquet import UNSEALED, sealed
 
 SMALL: dict[str, Any] = {
     "games": 3,
@@ -61,12 +61,16 @@ def edit_manifest(folder: Path, edit: Callable[[dict[str, Any]], object]) -> Non
 
 
 def forge(folder: Path, name: str, query: str) -> None:
-    """Put what a query makes of a chunk (`{}`) in its place, with its checksum."""
+    """Put what a query makes of a chunk (`{}`) in its place, with its seal."""
     path = folder / "chunks" / name
     other = path.with_name("other")
-    duckdb.sql(f"COPY ({query.replace('{}', repr(str(path)))}) TO '{other}' (FORMAT parquet)")
-    other.replace(path)
-    edit_manifest(folder, lambda manifest: manifest["checksums"].update({name: checksum(path)}))
+    duckdb.sql(
+        f"COPY ({query.replace('{}', repr(str(path)))}) TO '{other}' "
+        f"(FORMAT parquet, KV_METADATA {{mineproof: '{UNSEALED}'}})"
+    )
+    run = open_folder(folder).manifest.fingerprint
+    path.write_bytes(sealed(other.read_bytes(), run, name))
+    other.unlink()
 
 
 def rows(path: Path) -> list[tuple[Any, ...]]:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _native
+from mineproof.agents.budget import LIMITS
 from mineproof.world.clues import Optimistic
 from mineproof.world.geometry import Grid
 
@@ -95,25 +96,12 @@ rules = st.builds(
     flags,
     densities,
 )
-thoughts = st.builds(
-    lambda *given: (
-        lambda: _native.Budget(
-            arrangements=given[0],
-            work=given[1],
-            parts=given[2],
-            candidates=given[3],
-            premium=given[4],
-            leaves=given[5],
-            playouts=given[6],
-            fifties=given[7],
-            further=given[8],
-            learned=given[9],
-        )
-    ),
-    *(small | odd_numbers for _ in range(4)),
-    odd_chances,
-    *(small | odd_numbers for _ in range(5)),
-)
+thoughts = st.fixed_dictionaries(
+    {
+        name: {bool: flags, float: odd_chances, int: small | odd_numbers}[limits.kind]
+        for name, limits in LIMITS.items()
+    }
+).map(lambda given: lambda: _native.Budget(**given))
 strategies = st.builds(
     lambda *given: (
         lambda: _native.Strategy(

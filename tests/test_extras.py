@@ -76,7 +76,7 @@ def test_make_installs_each_extra(extra: str) -> None:
 
 
 def test_studies_bring_all_that_the_catalogue_needs() -> None:
-    needed = {"duckdb", "matplotlib"}
+    needed = {"duckdb", "jinja2", "matplotlib"}
     for name in studies.names():
         for point in studies.get(name).points():
             needed |= {"highspy"} if point.agent.startswith("linopt") else set()
@@ -106,7 +106,7 @@ def test_a_study_is_refused_before_its_first_game(
     assert not list(tmp_path.glob("out/*/*.json"))
 
 
-@pytest.mark.parametrize("module", ["duckdb", "matplotlib"])
+@pytest.mark.parametrize("module", ["duckdb", "matplotlib", "jinja2"])
 def test_what_a_page_needs_is_found_missing_before_a_study_runs(
     module: str,
     tmp_path: Path,

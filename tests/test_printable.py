@@ -214,6 +214,7 @@ class _Scripts(HTMLParser):
 
 def test_the_page_of_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("duckdb")
+    pytest.importorskip("jinja2")
     pytest.importorskip("matplotlib")
     hostile = HOSTILE.replace("\udc1b\ud800", "")  # TOML has no half characters
     study: dict[str, Any] = dict.fromkeys(["title", "question", "source", "about"], hostile)

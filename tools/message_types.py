@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mineproof.boards.deducing import REASONING
 from mineproof.errors import MineproofError
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.game_responses import SERVER_RESPONSES
@@ -19,7 +18,7 @@ from mineproof.messages.requests import OLD_NAMES
 from mineproof.messages.responses import ErrorResponse
 from mineproof.messages.schemas import request_schemas, response_schemas
 from mineproof.web.app import STATIC
-from mineproof.world.board import LEVELS, OPENINGS
+from mineproof.world.board import LEVELS
 
 Schema = Mapping[str, Any]
 
@@ -37,8 +36,6 @@ def schemas() -> str:
         "definitions": {name: _checked(schema) for name, schema in definitions.items()},
         "old_names": OLD_NAMES,
         "levels": {name: level._asdict() for name, level in LEVELS.items()},
-        "reasoning": [*REASONING],
-        "openings": [*OPENINGS],
     }
     return _written(parts, depth=2) + "\n"
 

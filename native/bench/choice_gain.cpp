@@ -47,7 +47,6 @@ class Judge {
  private:
   Safest guess(const Mind& mind) {
     Budget fast;
-    fast.work = 500'000;
     const Advice& advice = search_.advise({mind.view(), mind.prior(), true, Opening::any}, fast);
     if (advice.candidates.empty()) return {};
     const Candidate& best = advice.candidates[0];
@@ -82,7 +81,6 @@ int main(int count, char** words) {
   const auto games = std::strtoull(words[6], nullptr, 10);
   const auto seed = std::strtoull(words[7], nullptr, 10);
   Budget first;
-  first.work = 500'000;
   Budget second = first;
   Budget* budget = &first;
   for (int i = 9; i < count; ++i) {

@@ -83,7 +83,6 @@ int main(int count, char** words) {
   const auto to = std::strtoull(words[8], nullptr, 10);
   const auto free = cells_promised(setting.shape, setting.opening, setting.start);
   Budget budget;
-  budget.work = 500'000;
   Budget looking = budget;
   looking.candidates = 24;
   Immortal player(setting, budget);

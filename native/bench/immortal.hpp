@@ -34,20 +34,14 @@ struct Setting {
 inline bool set_option(Budget& budget, std::string_view word) {
   const auto equals = word.find('=');
   if (equals == std::string_view::npos) return false;
-  const std::string_view name = word.substr(0, equals);
   const double value = std::atof(word.data() + equals + 1);
-  const auto whole = static_cast<std::int32_t>(value);
-  if (name == "arrangements") return budget.arrangements = whole, true;
-  if (name == "work") return budget.work = static_cast<std::int64_t>(value), true;
-  if (name == "parts") return budget.parts = whole, true;
-  if (name == "candidates") return budget.candidates = whole, true;
-  if (name == "premium") return budget.premium = value, true;
-  if (name == "leaves") return budget.leaves = whole, true;
-  if (name == "playouts") return budget.playouts = whole, true;
-  if (name == "fifties") return budget.fifties = whole, true;
-  if (name == "further") return budget.further = whole, true;
-  if (name == "learned") return budget.learned = whole, true;
-  return false;
+  bool found = false;
+  for_each_budget_field([&](std::string_view name, auto member, auto least, auto) {
+    if (name != word.substr(0, equals)) return;
+    budget.*member = static_cast<decltype(least)>(value);
+    found = true;
+  });
+  return found;
 }
 
 struct Ended {

@@ -51,7 +51,6 @@ int main(int count, char** words) {
   const auto from = std::strtoull(words[7], nullptr, 10);
   const auto to = std::strtoull(words[8], nullptr, 10);
   Budget budget;
-  budget.work = 500'000;
   for (int i = 9; i < count; ++i)
     if (!set_option(budget, words[i]))
       return std::fprintf(stderr, "unknown option: %s\n", words[i]), 2;

@@ -107,9 +107,7 @@ int main(int count, char** words) {
   const auto seed = std::strtoull(words[7], nullptr, 10);
   const auto free = cells_promised(shape, opening, start);
   Budget budget;
-  budget.work = 500'000;
-  budget.further = 0;
-  budget.learned = 0;
+  budget.further = budget.learned = false;
   Immortal player(setting, budget);
   PlayingOut playing_out(shape, mines, count > 8 ? number(words[8]) : 100);
   double gained = 0;

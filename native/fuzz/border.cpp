@@ -83,11 +83,11 @@ GameRules make_rules(fuzz::Bytes& bytes) {
 }
 
 Budget make_budget(fuzz::Bytes& bytes) {
-  return {number(bytes, 60), std::int64_t{100} * number(bytes, 250),
-          number(bytes, 60), number(bytes, 8, 1),
-          chance(bytes),     number(bytes, 30),
-          number(bytes, 8),  number(bytes, 1),
-          number(bytes, 1),  number(bytes, 1)};
+  return {number(bytes, 60),  std::int64_t{100} * number(bytes, 250),
+          number(bytes, 60),  number(bytes, 8, 1),
+          chance(bytes),      number(bytes, 30),
+          number(bytes, 8),   bytes.below(2) > 0,
+          bytes.below(2) > 0, bytes.below(2) > 0};
 }
 
 // Makes a call and counts the outcome. Any other exception is a failure.
@@ -115,8 +115,8 @@ void ask(fuzz::Bytes& bytes) {
   const Budget budget = make_budget(bytes);
   const Strategy strategy{bytes.below(2) > 0,
                           bytes.below(2) > 0,
-                          static_cast<Beyond>(bytes.below(6)),
-                          static_cast<Guesser>(bytes.below(6)),
+                          static_cast<Beyond>(bytes.below(count_of<Beyond>)),
+                          static_cast<Guesser>(bytes.below(count_of<Guesser>)),
                           number(bytes, 25, -1),
                           budget};
   const std::int32_t count = number(bytes, 4);

@@ -11,16 +11,7 @@ namespace mineproof::python {
 namespace {
 
 void bind_types(nb::module_& m) {
-  nb::enum_<Method>(m, "Method", "The method of a decision.")
-      .value("endgame", Method::endgame)
-      .value("part", Method::part)
-      .value("look_ahead", Method::look_ahead)
-      .value("playouts", Method::playouts)
-      .value("opening", Method::opening)
-      .value("least_risk", Method::least_risk)
-      .value("fifty_fifty", Method::fifty_fifty)
-      .value("flags", Method::flags)
-      .value("learned", Method::learned);
+  bind_enum<Method>(m, "Method", "The method of a decision.");
 
   nb::class_<Candidate>(m, "Candidate", "A cell that was considered; missing values are None.")
       .def_ro("cell", &Candidate::cell)

@@ -40,6 +40,9 @@ auto unlocked(Work&& work) {
 }  // namespace
 
 void bind_boards(nb::module_& m) {
+  bind_enum<Purpose>(m, "Purpose", "What a random stream is used for.");
+  bind_enum<State>(m, "State", "What a cell shows if not a clue.");
+
   m.def(
       "deal",
       [](std::int32_t rows, std::int32_t cols, std::int32_t mines,

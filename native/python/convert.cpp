@@ -26,6 +26,24 @@ T as(const nb::object& value, const char* expected) {
 
 }  // namespace
 
+std::vector<std::pair<std::string, std::uint32_t>> enumerators(std::string_view names) {
+  std::vector<std::pair<std::string, std::uint32_t>> found;
+  std::uint32_t number = 0;
+  for (std::string name; const char letter : std::string(names) + ',') {
+    if (letter == ',') {
+      if (const auto equals = name.find('='); equals != std::string::npos) {
+        number = static_cast<std::uint32_t>(std::stoul(name.substr(equals + 1)));
+        name.resize(equals);
+      }
+      found.emplace_back(std::move(name), number++);
+      name.clear();
+    } else if (letter != ' ') {
+      name += letter;
+    }
+  }
+  return found;
+}
+
 std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict wanted) {
   std::vector<std::int32_t> cells;
   for (std::size_t i = 0; i < verdicts.size(); ++i)

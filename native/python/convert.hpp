@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,17 @@ inline std::optional<double> known(double number) {
 
 // The cells with this verdict, ascending.
 std::vector<std::int32_t> cells_with(std::span<const Verdict> verdicts, Verdict wanted);
+
+// Each name of an enumeration as text (see named_enum.hpp), with its number.
+std::vector<std::pair<std::string, std::uint32_t>> enumerators(std::string_view names);
+
+// The same enumeration in Python.
+template <class Enum>
+void bind_enum(nb::handle scope, const char* name, const char* about) {
+  nb::enum_<Enum> bound(scope, name, about);
+  for (const auto& [enumerator, number] : enumerators(names_of(Enum{})))
+    bound.value(enumerator.c_str(), static_cast<Enum>(number));
+}
 
 // How to read views: everything but the view itself.
 struct Reading {

@@ -107,39 +107,13 @@ std::optional<std::vector<Seeds>> seeds_of(const std::optional<SeedPairs>& pairs
 }
 
 void bind_enums(nb::module_& m) {
-  nb::enum_<Opening>(m, "Opening", "What is guaranteed for the first cell.")
-      .value("any", Opening::any)
-      .value("safe", Opening::safe)
-      .value("clear", Opening::clear);
-  nb::enum_<Action>(m, "Action")
-      .value("open", Action::open)
-      .value("flag", Action::flag)
-      .value("unflag", Action::unflag)
-      .value("stop", Action::stop);
-  nb::enum_<Rule>(m, "Rule", "The rule that proved a cell.")
-      .value("none", Rule::none)
-      .value("opening", Rule::opening)
-      .value("local", Rule::local)
-      .value("count", Rule::count)
-      .value("subset", Rule::subset)
-      .value("gauss", Rule::gauss)
-      .value("exact", Rule::exact)
-      .value("pairs", Rule::pairs);
-  nb::enum_<Beyond>(m, "Beyond",
-                    "The reasoner that continues when the local rules find nothing more.")
-      .value("none", Beyond::none)
-      .value("subset", Beyond::subset)
-      .value("subset_until_found", Beyond::subset_until_found)
-      .value("gauss", Beyond::gauss)
-      .value("gauss_count", Beyond::gauss_count)
-      .value("exact", Beyond::exact);
-  nb::enum_<Guesser>(m, "Guesser")
-      .value("in_order", Guesser::in_order)
-      .value("clue_ratio", Guesser::clue_ratio)
-      .value("clue_sum", Guesser::clue_sum)
-      .value("local_probability", Guesser::local_probability)
-      .value("least_exact", Guesser::least_exact)
-      .value("champion", Guesser::champion);
+  bind_enum<Opening>(m, "Opening", "What is guaranteed for the first cell.");
+  bind_enum<Action>(m, "Action", "What a move does.");
+  bind_enum<Rule>(m, "Rule", "The rule that proved a cell.");
+  bind_enum<Beyond>(m, "Beyond",
+                    "The reasoner that continues when the local rules find nothing more.");
+  bind_enum<Guesser>(m, "Guesser", "How an agent guesses.");
+  bind_enum<Fault>(m, "Fault", "Why a game did not end.");
 }
 
 void bind_setting(nb::module_& m) {
@@ -153,17 +127,17 @@ void bind_setting(nb::module_& m) {
           nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a,
           "density"_a.none());
 
+#define PARAMETER(type, name, ...) , type name
+#define VALUE(type, name, ...) name,
+#define ARGUMENT(type, name, ...) , nb::arg(#name)
   nb::class_<Budget>(m, "Budget", "The limits on the cost of one decision of the champion.")
       .def(
           "__init__",
-          [](Budget* self, std::int32_t arrangements, std::int64_t work, std::int32_t parts,
-             std::int32_t candidates, double premium, std::int32_t leaves, std::int32_t playouts,
-             std::int32_t fifties, std::int32_t further, std::int32_t learned) {
-            new (self) Budget{arrangements, work,     parts,   candidates, premium,
-                              leaves,       playouts, fifties, further,    learned};
-          },
-          nb::kw_only(), "arrangements"_a, "work"_a, "parts"_a, "candidates"_a, "premium"_a,
-          "leaves"_a, "playouts"_a, "fifties"_a, "further"_a, "learned"_a);
+          [](Budget* self BUDGET_FIELDS(PARAMETER)) { new (self) Budget{BUDGET_FIELDS(VALUE)}; },
+          nb::kw_only() BUDGET_FIELDS(ARGUMENT));
+#undef PARAMETER
+#undef VALUE
+#undef ARGUMENT
 
   nb::class_<Strategy>(m, "Strategy", "A compiled agent.")
       .def(

@@ -11,12 +11,7 @@ namespace mineproof::python {
 namespace {
 
 void bind_types(nb::module_& m) {
-  nb::enum_<Reasoning>(m, "Reasoning", "A level of reasoning; each includes those before it.")
-      .value("local", Reasoning::local)
-      .value("pairs", Reasoning::pairs)
-      .value("subset", Reasoning::subset)
-      .value("gauss", Reasoning::gauss)
-      .value("exact", Reasoning::exact);
+  bind_enum<Reasoning>(m, "Reasoning", "A level of reasoning; each includes those before it.");
 
   nb::class_<Deduced>(m, "Deduced", "How far a board can be played without guessing.")
       .def_ro("solved", &Deduced::solved, "Whether every safe cell was opened.")

@@ -31,10 +31,8 @@ std::vector<Question> ask_all(const Views& views, const Reading& reading,
 }
 
 void bind_types(nb::module_& m) {
-  nb::enum_<Outcome>(m, "Outcome", "The kind of a posterior.")
-      .value("exact", Outcome::exact)
-      .value("estimate", Outcome::estimate)
-      .value("contradiction", Outcome::contradiction);
+  bind_enum<Outcome>(m, "Outcome", "The kind of a posterior.");
+  bind_enum<Verdict>(m, "Verdict", "What is proved of a cell.");
 
   nb::class_<Model>(m, "Model", "The likelihoods of a clue model: [shown][degree][count].")
       .def(

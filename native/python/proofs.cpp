@@ -12,10 +12,7 @@ namespace {
 
 void bind_types(nb::module_& m) {
   nb::class_<Line> line(m, "Line", "A line of an argument by cases.");
-  nb::enum_<Line::What>(line, "What", "The kind of a line.")
-      .value("assume", Line::What::assume)
-      .value("force", Line::What::force)
-      .value("clash", Line::What::clash);
+  bind_enum<What>(line, "What", "The kind of a line.");
   line.def_ro("what", &Line::what)
       .def_ro("depth", &Line::depth)
       .def_ro("clues", &Line::clues, "The cells of the clues; -1 is the mine count.")
@@ -28,14 +25,7 @@ void bind_types(nb::module_& m) {
       .def_ro("mine", &Settled::mine);
 
   nb::class_<Inference> inference(m, "Inference", "A step of a proof.");
-  nb::enum_<Kind>(inference, "Kind", "The kind of a step, from easy to hard.")
-      .value("clue", Kind::clue)
-      .value("pattern", Kind::pattern)
-      .value("subset", Kind::subset)
-      .value("pair", Kind::pair)
-      .value("sum", Kind::sum)
-      .value("count", Kind::count)
-      .value("cases", Kind::cases);
+  bind_enum<Kind>(inference, "Kind", "The kind of a step, from easy to hard.");
   inference.def_ro("kind", &Inference::kind)
       .def_ro("clues", &Inference::clues, "The cells of the clues; -1 is the mine count.")
       .def_ro("signs", &Inference::signs, "For each clue: 1 if added, -1 if subtracted.")

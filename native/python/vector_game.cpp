@@ -55,10 +55,7 @@ Terms terms_of(std::int32_t rows, std::int32_t cols, std::int32_t mines, const G
 }  // namespace
 
 void bind_vector_game(nb::module_& m) {
-  nb::enum_<Renewal>(m, "Renewal", "When a finished game is replaced by the next one.")
-      .value("next_step", Renewal::next_step)
-      .value("same_step", Renewal::same_step)
-      .value("never", Renewal::never);
+  bind_enum<Renewal>(m, "Renewal", "When a finished game is replaced by the next one.");
 
   nb::class_<VectorGames> games(m, "VectorGame",
                                 "Many games at once; a step makes a move in each of them.");

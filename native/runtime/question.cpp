@@ -20,9 +20,6 @@ constexpr std::int32_t few_cells = 500;      // smaller views take less than 0.1
 
 const std::shared_ptr<const Model> exact_clues = std::make_shared<Model>();
 
-// The upper limits of a Budget; the same as in champion.py.
-constexpr Budget most{50'000, 1'000'000'000'000, 50'000, 1000, 1.0, 50'000, 100'000'000};
-
 // Checks eight bytes at a time: a byte has its highest bit set, or gets it by adding 127 minus the
 // last state, if and only if it exceeds the last state. Worth it because short views are queried
 // thousands of times.
@@ -65,21 +62,11 @@ void check_model(const Model& model) {
 }
 
 void check_budget(const Budget& budget) {
-  const auto check = [](const char* name, auto number, auto least, auto greatest) {
-    if (!(number >= least && number <= greatest))
+  for_each_budget_field([&](const char* name, auto member, auto least, auto most) {
+    if (!(budget.*member >= least && budget.*member <= most))
       throw Invalid("a budget's " + std::string(name) + " must be from " + std::to_string(least) +
-                    " to " + std::to_string(greatest));
-  };
-  check("arrangements", budget.arrangements, 0, most.arrangements);
-  check("work", budget.work, std::int64_t{0}, most.work);
-  check("parts", budget.parts, 0, most.parts);
-  check("candidates", budget.candidates, 1, most.candidates);
-  check("premium", budget.premium, 0.0, most.premium);
-  check("leaves", budget.leaves, 0, most.leaves);
-  check("playouts", budget.playouts, 0, most.playouts);
-  check("fifties", budget.fifties, 0, 1);
-  check("further", budget.further, 0, 1);
-  check("learned", budget.learned, 0, 1);
+                    " to " + std::to_string(most));
+  });
 }
 
 Question::Question(Asked asked) : asked_(std::move(asked)) {

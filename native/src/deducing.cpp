@@ -2,12 +2,6 @@
 
 namespace mineproof {
 
-Reasoning Deduced::highest() const {
-  std::size_t level = reasoning_count - 1;
-  while (level > 0 && times[level] == 0) --level;
-  return static_cast<Reasoning>(level);
-}
-
 Deduced Deducer::play(Shape shape, std::span<const std::uint8_t> mined, std::int32_t start,
                       Opening opening, Levels levels, Cancel cancel) {
   Deduced deduced;

@@ -75,7 +75,7 @@ Refutation slice(std::span<const Statement> statements, const std::vector<Forced
       if (end.used.contains(cell)) cells.push_back(cell);
     if (cells.empty()) continue;
     const std::int32_t clue = statements[forced->place].clue;
-    lines.push_back({Line::What::force, depth, {clue}, {1}, cells, forced->mine});
+    lines.push_back({What::force, depth, {clue}, {1}, cells, forced->mine});
     for (const std::int32_t cell : forced->cells) end.used.erase(cell);
     end.used.insert(forced->premises.begin(), forced->premises.end());
   }
@@ -157,12 +157,12 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
   Refutation found;
   if (const auto clash = propagate(statements, values, trail, allowance)) {
     const Statement& statement = statements[*clash];
-    found.lines.push_back({Line::What::clash, depth, {statement.clue}, {1}, {}, false});
+    found.lines.push_back({What::clash, depth, {statement.clue}, {1}, {}, false});
     clash_premises(statement, values, [&](std::int32_t cell) { found.used.insert(cell); });
     return slice(statements, trail, std::move(found), depth);
   }
   if (const auto together = sum_clash(statements, values, allowance)) {
-    Line line{Line::What::clash, depth, {}, together->signs, {}, together->full};
+    Line line{What::clash, depth, {}, together->signs, {}, together->full};
     for (const Statement* statement : together->used) line.clues.push_back(statement->clue);
     found.used = sum_premises(together->used, together->signs, values, together->full);
     found.lines.push_back(std::move(line));
@@ -179,7 +179,7 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
       for (Line& line : side->lines) --line.depth;
       return slice(statements, trail, std::move(*side), depth);
     }
-    found.lines.push_back({Line::What::assume, depth, {}, {}, {cell}, mine});
+    found.lines.push_back({What::assume, depth, {}, {}, {cell}, mine});
     found.lines.insert(found.lines.end(), side->lines.begin(), side->lines.end());
     side->used.erase(cell);
     found.used.insert(side->used.begin(), side->used.end());
@@ -199,7 +199,7 @@ std::vector<Line> refute(std::span<const Statement> statements, const Values& se
                          std::int32_t cell, bool mine, Allowance& allowance) {
   Values values = settled;
   values[at(cell)] = value_of(mine);
-  std::vector<Line> lines{{Line::What::assume, 0, {}, {}, {cell}, mine}};
+  std::vector<Line> lines{{What::assume, 0, {}, {}, {cell}, mine}};
   const auto found = refutation(statements, std::move(values), 1, allowance);
   if (!found) return {};
   lines.insert(lines.end(), found->lines.begin(), found->lines.end());
@@ -212,7 +212,7 @@ CellSet case_premises(std::span<const Statement> statements, const Values& settl
   std::vector<Values> values{settled};
   for (const Line& line : lines) {
     values.resize(std::min(values.size(), at(line.depth) + 1));
-    if (line.what == Line::What::assume) {
+    if (line.what == What::assume) {
       values.push_back(values.back());
       values.back()[at(line.cells[0])] = value_of(line.mine);
       continue;
@@ -224,7 +224,7 @@ CellSet case_premises(std::span<const Statement> statements, const Values& settl
     const auto use = [&](std::int32_t cell) {
       if (settled[at(cell)] != Value::open) used.insert(cell);
     };
-    if (line.what == Line::What::force) {
+    if (line.what == What::force) {
       named[0]->premises(values.back(), !line.mine, use);
       for (const std::int32_t cell : line.cells) values.back()[at(cell)] = value_of(line.mine);
     } else if (named.size() == 1) {

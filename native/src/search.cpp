@@ -82,17 +82,13 @@ std::vector<std::int64_t> Search::key_of(const Position& position, const Budget&
                                    prior_.is_independent(),
                                    prior_.mines(),
                                    std::bit_cast<std::int64_t>(prior_.density()),
-                                   static_cast<std::int64_t>(position.opening),
-                                   budget.arrangements,
-                                   budget.work,
-                                   budget.candidates,
-                                   budget.leaves,
-                                   budget.playouts,
-                                   budget.parts,
-                                   budget.fifties,
-                                   budget.further,
-                                   budget.learned,
-                                   std::bit_cast<std::int64_t>(budget.premium)};
+                                   static_cast<std::int64_t>(position.opening)};
+  for_each_budget_field([&](const char*, auto member, auto, auto) {
+    if constexpr (std::is_same_v<decltype(member), double Budget::*>)
+      key.push_back(std::bit_cast<std::int64_t>(budget.*member));
+    else
+      key.push_back(budget.*member);
+  });
   for (std::size_t i = 0; i < states_.size(); ++i)
     if (states_[i] != hidden) key.push_back(static_cast<std::int64_t>(16 * i + states_[i]));
   return key;

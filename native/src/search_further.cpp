@@ -103,7 +103,8 @@ std::vector<Search::Shown> Search::all_shown(const Candidate& candidate, double 
 std::optional<double> Search::next_score(std::int32_t cell, std::uint8_t state,
                                          const Budget& budget) {
   Budget quick;
-  quick.arrangements = quick.parts = quick.fifties = quick.further = quick.learned = 0;
+  quick.arrangements = quick.parts = 0;
+  quick.fifties = quick.further = quick.learned = false;
   quick.candidates = next_candidates;
   quick.premium = budget.premium;
   const std::uint8_t before = std::exchange(states_[cell], state);

@@ -193,9 +193,8 @@ Search& Search::player() {
 Safest Search::guess(const Mind& mind, Cancel cancel) {
   Budget budget;
   budget.arrangements = 0;
-  budget.fifties = 0;
-  budget.further = 0;
-  budget.learned = 0;
+  budget.work = 1'000'000;
+  budget.fifties = budget.further = budget.learned = false;
   const Position position{mind.view(), mind.prior(), true, Opening::any};
   const Advice& advice = advise(position, budget, cancel);
   if (advice.candidates.empty()) return {};

@@ -36,7 +36,9 @@ void test_found_boards_are_solved_at_their_level() {
       const Deduced deduced =
           deducer.play(what.shape, tried.board, what.start, what.opening, up_to(Reasoning::exact));
       CHECK(deduced.solved && deduced.opened == 256 - 40);
-      CHECK(needed ? deduced.highest() == reasoning : deduced.highest() <= reasoning);
+      CHECK(!needed || deduced.times[level] > 0);
+      for (std::size_t more = level + 1; more < reasoning_count; ++more)
+        CHECK(deduced.times[more] == 0);
     }
 }
 

@@ -203,7 +203,7 @@ void test_copies() {
     CHECK(copy.covered() == shape.size());
     play(copy);
     CHECK(std::ranges::equal(first.states(), copy.states()));
-    CHECK(first.version() == copy.version() && first.mines_known() == copy.mines_known());
+    CHECK(first.version() == copy.version() && first.mines_left() == copy.mines_left());
     CHECK(first.covered() == 10);
   }
 }

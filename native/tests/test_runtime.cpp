@@ -121,9 +121,7 @@ void budgets_and_numbers_are_checked() {
                                      {Budget{1, -1}, false},
                                      {Budget{1, 1, 1, 0}, false},
                                      {Budget{1, 1, 1, 1, std::nan("")}, false},
-                                     {Budget{1, 1, 1, 1, 0, 0, 1 << 30}, false},
-                                     {Budget{1, 1, 1, 1, 0, 0, 0, 1, 2}, false},
-                                     {Budget{1, 1, 1, 1, 0, 0, 0, 1, 1, -1}, false}}) {
+                                     {Budget{1, 1, 1, 1, 0, 0, 1 << 30}, false}}) {
     CHECK(throws<Invalid>([&] { (void)advise(question, {}, budget, {}); }) == !fits);
     CHECK(throws<Invalid>([&] { (void)win_chance(question, {}, budget, 1, {}); }) == !fits);
   }

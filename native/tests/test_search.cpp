@@ -420,9 +420,9 @@ void test_learned_order() {
     const Position asked = contested_question(states);
     Budget plain;
     plain.arrangements = plain.parts = 0;
-    plain.learned = 0;
+    plain.learned = false;
     Budget learned = plain;
-    learned.learned = 1;
+    learned.learned = true;
     const auto looked = search.look(asked, learned);
     if (looked.candidates.size() < 2) continue;
     ++contested;

@@ -11,6 +11,7 @@
 
 #include "mineproof/board.hpp"
 #include "mineproof/generation.hpp"
+#include "mineproof/play.hpp"
 #include "mineproof/referee.hpp"
 #include "row.hpp"
 
@@ -112,28 +113,28 @@ EXPORT("begin") std::int32_t begin() {
 EXPORT("play") std::int32_t play() {
   Reader reader;
   const std::int32_t number = reader.whole();
-  const std::int32_t action = reader.whole();
+  const auto action = static_cast<Action>(reader.whole());
   const std::int32_t cell = reader.whole();
   const auto found = tables().find(number);
   if (found == tables().end()) return Writer().done();
   Table& table = found->second;
   Referee& referee = table.referee;
-  if (!referee.dealt()) referee.deal(table.ground(), action == 0 ? cell : 0, table.seed);
+  if (!referee.dealt()) referee.deal(table.ground(), action == Action::open ? cell : 0, table.seed);
   std::vector<Change> changes;
   Fault fault = Fault::none;
   switch (action) {
-    case 0:
+    case Action::open:
       fault = open(table, cell, changes);
       break;
-    case 1:
+    case Action::flag:
       referee.flag(cell);
       note(referee, changes);
       break;
-    case 2:
+    case Action::unflag:
       referee.unflag(cell);
       note(referee, changes);
       break;
-    default:
+    case Action::stop:
       referee.stop();
   }
   return tell(table, number, fault, changes);

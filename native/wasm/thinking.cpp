@@ -26,16 +26,9 @@ Search& search() {
 // All fields of a Budget, in their order.
 Budget read_budget(Reader& reader) {
   Budget budget;
-  budget.arrangements = reader.whole();
-  budget.work = static_cast<std::int64_t>(reader.number());
-  budget.parts = reader.whole();
-  budget.candidates = reader.whole();
-  budget.premium = reader.number();
-  budget.leaves = reader.whole();
-  budget.playouts = reader.whole();
-  budget.fifties = reader.whole();
-  budget.further = reader.whole();
-  budget.learned = reader.whole();
+  for_each_budget_field([&](const char*, auto member, auto least, auto) {
+    budget.*member = static_cast<decltype(least)>(reader.number());
+  });
   return budget;
 }
 

@@ -39,6 +39,40 @@ class Cancel:
 
     def is_set(self) -> bool: ...
 
+class Purpose(enum.Enum):
+    """What a random stream is used for."""
+
+    game = 0
+
+    board = 1
+
+    order = 2
+
+    noise = 3
+
+    ties = 4
+
+    playout = 5
+
+    player = 6
+
+    attempt = 7
+
+    repair = 8
+
+class State(enum.Enum):
+    """What a cell shows if not a clue."""
+
+    hidden = 9
+
+    told_safe = 10
+
+    no_clue = 11
+
+    exploded = 12
+
+    flagged = 13
+
 def deal(rows: int, cols: int, mines: int, free: Sequence[int], seed: int) -> bytes:
     """
     Deal mines by count, uniformly among boards with no mine in the cells `free`.
@@ -83,6 +117,8 @@ class Opening(enum.Enum):
     clear = 2
 
 class Action(enum.Enum):
+    """What a move does."""
+
     open = 0
 
     flag = 1
@@ -126,6 +162,8 @@ class Beyond(enum.Enum):
     exact = 5
 
 class Guesser(enum.Enum):
+    """How an agent guesses."""
+
     in_order = 0
 
     clue_ratio = 1
@@ -138,6 +176,21 @@ class Guesser(enum.Enum):
 
     champion = 5
 
+class Fault(enum.Enum):
+    """Why a game did not end."""
+
+    none = 0
+
+    broken_opening = 1
+
+    overflow = 2
+
+    contradiction = 3
+
+    nowhere = 4
+
+    cancelled = 5
+
 class GameRules:
     """The rules of a compiled game."""
 
@@ -146,7 +199,7 @@ class GameRules:
 class Budget:
     """The limits on the cost of one decision of the champion."""
 
-    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: int, further: int, learned: int) -> None: ...
+    def __init__(self, *, arrangements: int, work: int, parts: int, candidates: int, premium: float, leaves: int, playouts: int, fifties: bool, further: bool, learned: bool) -> None: ...
 
 class Strategy:
     """A compiled agent."""
@@ -234,6 +287,17 @@ class Outcome(enum.Enum):
     estimate = 1
 
     contradiction = 2
+
+    cancelled = 3
+
+class Verdict(enum.Enum):
+    """What is proved of a cell."""
+
+    open = 0
+
+    safe = 1
+
+    mine = 2
 
 class Model:
     """The likelihoods of a clue model: [shown][degree][count]."""

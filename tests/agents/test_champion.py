@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.agents.champion import BUDGETS, Advice, Champion, reason
+from mineproof.agents.budget import BUDGETS
+from mineproof.agents.champion import Advice, Champion, reason
 from mineproof.cli import main
 from mineproof.games.analysis import opinion
 from mineproof.testing import check_agent
@@ -118,7 +119,7 @@ def test_a_fifty_fifty_that_nothing_will_tell_apart_is_best_taken_at_once(first:
 
 
 def test_it_can_leave_fifty_fifties_for_later() -> None:
-    later = Champion(SEES_FIFTIES.budget._replace(fifties=0))
+    later = Champion(SEES_FIFTIES.budget._replace(fifties=False))
     methods = {later.advise(view).method for view in map(position, SEEDS) if view.cells(HIDDEN)}
     assert "fifty-fifty" not in methods
 
@@ -288,8 +289,19 @@ def test_budgets_that_do_not_exist_are_refused() -> None:
         mp.agents.get("champion:playouts=-1")
     with pytest.raises(mp.InvalidInput, match="champion:candidates must be from 1 to"):
         mp.agents.get("champion:candidates=0")
+    with pytest.raises(mp.InvalidInput, match="champion:fifties must be true or false"):
+        mp.agents.get("champion:fifties=2")
+    with pytest.raises(mp.InvalidInput, match="champion:fifties must be true or false"):
+        Champion(BUDGETS["fast"]._replace(fifties=0))
     with pytest.raises(mp.UnknownName, match="option of champion 'depth'"):
         mp.agents.get("champion:depth=3")
+
+
+@pytest.mark.parametrize("text", ["0", "false", "no"])
+def test_a_switch_is_a_boolean_however_it_is_written(text: str) -> None:
+    agent = mp.agents.get(f"champion:budget=fast,fifties={text}")
+    assert agent.guess.budget == BUDGETS["fast"]._replace(fifties=False)
+    assert agent.name == f"champion:budget=fast,fifties={text}"
 
 
 def test_without_the_compiled_engine_it_says_so() -> None:

@@ -11,13 +11,14 @@ import pytest
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.agents.champion import BUDGETS, Champion
+from mineproof.agents.budget import BUDGETS
+from mineproof.agents.champion import Champion
 from mineproof.world.view import HIDDEN
 from tests.agents.small_boards import fitting, position
 
 pytestmark = pytest.mark.skipif(_engine.native is None, reason="the champion is compiled")
 
-ALONE = Champion(BUDGETS["fast"]._replace(arrangements=0, parts=0, fifties=0))
+ALONE = Champion(BUDGETS["fast"]._replace(arrangements=0, parts=0, fifties=False))
 
 
 @dataclass(frozen=True)

@@ -226,9 +226,9 @@ def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[
     assert "meets the agent contract in 5 games" in capsys.readouterr().out
     assert main(["check-agent", "own_agents:outside"]) == 2
     assert "illegal move" in capsys.readouterr().err
-    assert main(["check-agent", "own_agents:Sleeps", "--seconds", "0.2"]) == 2
+    assert main(["check-agent", "own_agents:Sleeps", "--move-timeout", "0.2"]) == 2
     assert "took longer than 0.2 seconds" in capsys.readouterr().err
-    assert main(["check-agent", "exact", "--seconds", "0"]) == 2
+    assert main(["check-agent", "exact", "--move-timeout", "0"]) == 2
     assert "time limit per move must be above 0" in capsys.readouterr().err
 
 

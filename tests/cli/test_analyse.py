@@ -118,7 +118,7 @@ def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_c
         return round(float(odds.risk[cell]), 9), hidden, index
 
     expected = sorted(view.cells(9), key=rank)[:4]
-    best = told(view.to_text(), "--best", "4")["best"]
+    best = told(view.to_text(), "--top", "4")["best"]
     assert [tuple(one["cell"]) for one in best] == expected
     assert [one["risk"] for one in best] == [odds.risk[cell] for cell in expected]
 
@@ -126,7 +126,7 @@ def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_c
 def test_no_move_is_better_than_a_proved_one_and_none_is_mined(told) -> None:
     view = expert_view()
     odds = mp.posterior(view)
-    best = [tuple(one["cell"]) for one in told(view.to_text(), "--best", "1000")["best"]]
+    best = [tuple(one["cell"]) for one in told(view.to_text(), "--top", "1000")["best"]]
     assert set(best[: len(odds.safe)]) == set(odds.safe)
     assert len(best) == len(view.cells(9, 10, 13)) - len(odds.mined)
     assert not set(best) & set(odds.mined)
@@ -184,7 +184,7 @@ def test_a_view_is_read_from_a_pipe_with_or_without_a_dash() -> None:
         (ONE_TWO_ONE, "--density 0.2", "a density of 0.2 was given, but the view has 2 mines"),
         ("???", "--density 2", "a density must be from 0 to 1, got 2"),
         ("???", "--density nan", "a density must be from 0 to 1, got nan"),
-        ("???", "--best 0", "--best must be at least 1, got 0"),
+        ("???", "--top 0", "--top must be at least 1, got 0"),
         ("???", "--clues exat", "did you mean 'exact'"),
         ("???", "--svg no/such/folder/x.svg", "cannot write 'no/such/folder/x.svg'"),
     ],
@@ -234,7 +234,7 @@ def test_a_text_that_could_be_a_board_wants_a_word(capsys: pytest.CaptureFixture
 
 
 def test_piped_it_is_plain_text(said) -> None:
-    assert said(FLAGGED, "--best", "2").splitlines() == [
+    assert said(FLAGGED, "--top", "2").splitlines() == [
         "4x6, mine count unknown, exact clues",
         "     0   1   2   3   4   5",
         "0   33 F33  29  50   1 F50",

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -212,7 +213,7 @@ def test_play_writes_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path
         "3",
         "--svg",
         str(tmp_path),
-        "--every",
+        "--svg-every",
         "50",
     )
     pictures = sorted(path.name for path in tmp_path.iterdir())
@@ -384,7 +385,7 @@ def test_completion_knows_agents() -> None:
             "--boards already sets shape and mines: leave out --indep",
         ),
         ("play --delay -1", "--delay must be from 0 to 60 seconds"),
-        ("play --every 5", "--every must be at least 1 and needs --svg"),
+        ("play --svg-every 5", "--svg-every must be at least 1 and needs --svg"),
         ("arena --agents random,basline", "did you mean 'baseline'"),
         ("arena --agents ,", "at least one agent"),
         ("arena --games 0", "--games must be at least 1, got 0"),
@@ -620,3 +621,22 @@ def test_ctrl_c_ends_a_game_cleanly() -> None:
     assert "stopped after" in text
     assert "Traceback" not in text
     assert terminal.process.wait() == 130
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("analyse 2x2/1_??/?? --best 1", "--top"),
+        ("analyse 2x2/1_??/?? --best=1", "--top"),
+        ("arena --games 2 --agents simple --seconds 5", "--move-timeout"),
+        ("arena --games 40 --agents simple,baseline --until 50", "--precision"),
+    ],
+)
+def test_options_are_accepted_by_their_old_names_with_a_warning(
+    old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [word.replace("_", " ") for word in old.split()]
+    assert main(words) == 0
+    assert capsys.readouterr().err.startswith("warning: --")
+    assert main([re.sub(r"--(best|seconds|until)", new, word) for word in words]) == 0
+    assert "warning" not in capsys.readouterr().err

@@ -86,7 +86,7 @@ def test_a_mark_of_the_byte_order_is_no_part_of_a_study(tmp_path: Path) -> None:
         (["play", "--start", f"{DIGITS},0"], "a cell must be ROW,COL"),
         (["play", "--start", f"{'9' * 21},0"], "9"),
         (["analyse", "2x2 ??/??", "--density", "nan"], "density"),
-        (["analyse", "2x2/1 ??/??", "--best", "9" * 21], "a number of at most 18 digits"),
+        (["analyse", "2x2/1 ??/??", "--top", "9" * 21], "a number of at most 18 digits"),
     ],
 )
 def test_a_number_has_a_range(

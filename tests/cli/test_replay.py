@@ -104,8 +104,8 @@ def test_what_cannot_be_is_refused(
     assert "--at must be from 0 to" in refused(
         capsys, "replay", path, "--png", "x.png", "--at", "999"
     )
-    assert "--nth must be from 1 to 1 for this file, got 2" in refused(
-        capsys, "replay", path, "--nth", "2"
+    assert "--index must be from 1 to 1 for this file, got 2" in refused(
+        capsys, "replay", path, "--index", "2"
     )
     assert "cannot read" in refused(capsys, "replay", "no-such-file.rawvf")
     assert main(["replay"]) == 2

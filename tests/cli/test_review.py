@@ -162,10 +162,10 @@ def test_what_an_assistant_saved_is_reviewed(
         monkeypatch.setattr("sys.stdin", stdin)
         assert main(["assist", "2x4/2 1???/????", "--save", path]) == 0
     capsys.readouterr()
-    assert main(["review", path, "--nth", "2", "--no-win"]) == 0
+    assert main(["review", path, "--index", "2", "--no-win"]) == 0
     assert capsys.readouterr().out.startswith("assist on 2x4/2, opening safe, exact clues: stopped")
-    assert main(["review", path, "--nth", "3"]) == 2
-    assert "--nth must be from 1 to 2 for this file, got 3" in capsys.readouterr().err
+    assert main(["review", path, "--index", "3"]) == 2
+    assert "--index must be from 1 to 2 for this file, got 3" in capsys.readouterr().err
 
 
 def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

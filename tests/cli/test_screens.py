@@ -320,16 +320,18 @@ def test_play_takes_what_generate_writes(
     ok(capsys, "generate", *shape, *start, "--format", form, "--out", str(path))
     texts = json.loads(ok(capsys, "generate", *shape, *start, "--json"))["boards"]
     for number, one in enumerate(texts, start=1):
-        told = ok(capsys, "play", "--board", str(path), "--nth", str(number), "--json")
+        told = ok(capsys, "play", "--board", str(path), "--index", str(number), "--json")
         assert json.loads(told)["board"] == one["board"]
     assert main(["play", "--board", str(path), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["board"] == texts[0]["board"]
-    assert err == "board 1 of 3 (choose another with --nth)\n"
-    message = refused(capsys, "play", "--board", str(path), "--nth", "4")
+    assert err == "board 1 of 3 (choose another with --index)\n"
+    message = refused(capsys, "play", "--board", str(path), "--index", "4")
     assert "there is no board 4 in " in message
     assert "it has 3 boards" in message
-    assert "--nth must be at least 1" in refused(capsys, "play", "--board", str(path), "--nth", "0")
+    assert "--index must be at least 1" in refused(
+        capsys, "play", "--board", str(path), "--index", "0"
+    )
 
 
 def test_a_wrong_board_among_many_is_named(
@@ -340,7 +342,7 @@ def test_a_wrong_board_among_many_is_named(
     assert "board 2: unknown character 'z'" in refused(capsys, "play", "--board", str(path))
     path.write_text('{"boards": 3}')
     assert "as written by generate --json" in refused(capsys, "play", "--board", str(path))
-    assert "--nth needs --board" in refused(capsys, "play", "--nth", "2")
+    assert "--index needs --board" in refused(capsys, "play", "--index", "2")
 
 
 # Uncertain clues

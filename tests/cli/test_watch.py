@@ -123,7 +123,7 @@ def test_an_agent_that_forfeits_ends_with_1(tmp_path: Path, how: str, command: s
         "import time\nfrom mineproof.agents import Decision\n"
         f"class Bad:\n    def decide(self, view, **given):\n        {FORFEITS[how]}\n"
     )
-    words = [command, "--agent", f"{tmp_path / 'bad.py'}:Bad", "--seconds", "0.2", *GAME]
+    words = [command, "--agent", f"{tmp_path / 'bad.py'}:Bad", "--move-timeout", "0.2", *GAME]
     done = subprocess.run([*MINEPROOF, *words], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stdout.splitlines()[-1] == "lost"

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.games.manual import ManualGame
-from mineproof.world.move import ACTS
+from mineproof.world.move import Act
 from mineproof.world.turn import by_hand
 
 FLOODLESS = mp.Rules(flood=False)
@@ -74,7 +76,9 @@ def test_a_chord_that_means_nothing_is_refused(cell: tuple[int, int], words: str
 
 @given(
     st.integers(0, 1000),
-    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from(ACTS)), max_size=25),
+    st.lists(
+        st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from(get_args(Act))), max_size=25
+    ),
 )
 def test_the_turns_are_the_whole_game(seed: int, wishes: list[tuple[int, int, str]]) -> None:
     """Played again they give the same events; views follow from the events."""

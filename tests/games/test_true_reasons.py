@@ -13,7 +13,7 @@ import mineproof as mp
 from mineproof.cli.play.live import Position, describe
 from mineproof.games._mind import Mind
 from mineproof.games.playbyplay import PlayByPlay
-from mineproof.phrases import Phrase, capital
+from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.render.animation import caption
 from mineproof.world.geometry import Cell
@@ -342,7 +342,7 @@ def test_the_live_screen_shows_the_reason_with_the_position(agent: str) -> None:
             shown, states = describe(position), match.view.states
             assert shown.move.plain.startswith(f"move {number}: {move.action} ")
             assert shown.move.plain.endswith("certain") == move.certain
-            assert shown.reason == capital(move.reason)
+            assert shown.reason == move.reason[:1].upper() + move.reason[1:]
             numbers = [int(each) for each in re.findall(r"\d+", shown.state.plain)]
             hit = states.count(EXPLODED)
             done = [sum(map(is_opened, states)), states.count(FLAGGED), *([hit] if hit else [])]

@@ -61,7 +61,7 @@ def test_a_game_is_refereed_once_however_it_is_shown(
     shown = [
         "--svg",
         str(tmp_path / "svg"),
-        "--every",
+        "--svg-every",
         "5",
         "--json",
         "--log",

@@ -18,14 +18,12 @@ from mineproof.messages.records import OldRecordData, RecordData
 from mineproof.messages.requests import OLD_NAMES, SOLVER, Change, Odds, Size
 from mineproof.messages.schemas import request_schemas
 from mineproof.world.board import LEVELS, Deal
-from mineproof.world.move import ACTS, Act
 from mineproof.world.view import Event
 
 
 def test_names_are_those_of_the_library() -> None:
     assert get_args(values.LevelName) == tuple(LEVELS)
     assert get_args(values.Reasoning) == tuple(REASONING)
-    assert set(get_args(Act)) == set(ACTS)
     assert set(OLD_NAMES.values()) <= set(SOLVER)
     assert not set(OLD_NAMES) & set(SERVER)
 

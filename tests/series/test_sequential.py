@@ -113,11 +113,11 @@ def test_the_command_tells_how_well_it_is_known(
     line = ["arena", "--rows", "5", "--cols", "5", "--mines", "4", "--agents", "baseline,exact"]
     line += ["--seed", "3", "--opening", "any"]
     table = tmp_path / "games.csv"
-    assert main([*line, "--until", "4", "--per-game", str(table)]) == 0
+    assert main([*line, "--precision", "4", "--per-game", str(table)]) == 0
     out = capsys.readouterr().out
     assert "difference known to within 4 points after 2,199 boards" in out
     assert len(table.read_text().splitlines()) == 1 + 2 * 2199
-    assert main([*line, "--until", "0.5", "--games", "300", "--json"]) == 0
+    assert main([*line, "--precision", "0.5", "--games", "300", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["until"], told["known"], told["agents"][0]["games"]) == (0.5, False, 300)
 

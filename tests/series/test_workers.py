@@ -1,32 +1,148 @@
-"""Workers that are left early leave nothing behind."""
+"""Worker processes: nothing hangs if one dies, and workers that are left early are gone."""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
+import resource
+import signal
 import threading
 import time
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from pathlib import Path
+from random import Random
 
 import pytest
 
+import mineproof as mp
+from mineproof.series import workers
 from mineproof.series.workers import pool
+
+SOON = 3.0
+"""Seconds until an error comes; within one if the machine has nothing else to do."""
+LARGE = 5_000_000
+
+
+def pids() -> list[int]:
+    return [process.pid or 0 for process in multiprocessing.active_children()]
 
 
 def left_early() -> None:
-    with pool(2) as workers:
+    with pool(2, time.sleep) as submit:
         for _ in range(6):
-            workers.submit(time.sleep, 60)
+            submit(60)
         raise KeyboardInterrupt
 
 
-def managers() -> list[threading.Thread]:
-    return [one for one in threading.enumerate() if "ExecutorManager" in type(one).__name__]
-
-
 def test_a_pool_that_is_left_early_is_gone() -> None:
-    """Its thread, too: one that is closing its pipes when Python ends, ends in a traceback."""
-    children = multiprocessing.active_children()
+    children, threads = pids(), threading.enumerate()
     for _ in range(5):
         with pytest.raises(KeyboardInterrupt):
             left_early()
-        assert not managers()
-        assert multiprocessing.active_children() == children
+        assert (pids(), threading.enumerate()) == (children, threads)
+
+
+def compute(seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        pass
+
+
+def send(size: int) -> bytes:
+    return bytes(size)
+
+
+def leave_a_child() -> None:
+    """One that lives on if its parent is killed, with all its open files."""
+    if os.fork() == 0:
+        time.sleep(2 * SOON)
+        os._exit(0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("begin", [None, leave_a_child])
+@pytest.mark.parametrize(
+    ("do", "piece"),
+    [(compute, 60.0), (send, LARGE), (len, bytes(LARGE))],
+    ids=["computing", "sending", "receiving"],
+)
+def test_a_worker_that_is_killed_is_an_error(do, piece, begin, seed: int) -> None:
+    """At any moment: nobody waits for what cannot come."""
+    with pytest.raises(mp.MineproofError, match="a worker process died before its games were"):
+        submit_and_kill(do, piece, begin, Random(seed))
+    assert not pids()
+
+
+def test_the_same_if_another_process_has_its_end_of_the_pipe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("os.register_at_fork", lambda **_: None)
+    with pytest.raises(mp.MineproofError, match="a worker process died before its games were"):
+        submit_and_kill(compute, 60.0, leave_a_child, Random(1))
+
+
+def submit_and_kill(do, piece: object, begin, random: Random) -> None:
+    with pool(3, do, begin) as submit:
+        threading.Timer(random.uniform(0, 0.3), os.kill, (random.choice(pids()), 9)).start()
+        deadline = time.monotonic() + 0.3 + SOON
+        waiting: set[Future[object]] = set()
+        while time.monotonic() < deadline:
+            waiting |= {submit(piece) for _ in range(6 - len(waiting))}
+            done, waiting = wait(waiting, 0.01, FIRST_COMPLETED)
+            for one in done:
+                one.result()
+
+
+def test_a_worker_that_is_killed_while_it_has_nothing_to_do() -> None:
+    with pool(2, len, what="they were counted") as submit:
+        assert submit("ab").result(SOON) == 2
+        for pid in pids():
+            os.kill(pid, signal.SIGKILL)
+        with pytest.raises(mp.MineproofError, match="died before they were counted"):
+            submit("abc").result(SOON)
+
+
+def test_one_that_is_not_needed_any_more_may_be_killed() -> None:
+    with pool(2, len) as submit:
+        assert submit("ab").result(SOON) == 2
+        os.kill(pids()[0], signal.SIGKILL)
+    assert not pids()
+
+
+def fail() -> None:
+    raise LookupError
+
+
+def test_one_that_cannot_begin_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(mp.MineproofError, match="a worker process died"), pool(2, len, fail) as ask:
+        ask("ab").result(SOON)
+    assert "LookupError" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("forks", [True, False])
+def test_errors_come_back_with_their_traceback(
+    forks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "forks", lambda: forks)
+    with pool(2, Path.read_text) as submit:
+        with pytest.raises(FileNotFoundError, match="missing") as caught:
+            submit(Path("missing")).result()
+        assert "in read_text" in caught.value.__notes__[0]
+        assert submit(Path(__file__)).result().startswith('"""Worker processes')
+
+
+@pytest.mark.parametrize("piece", [{}, {}.keys()])
+def test_what_cannot_be_sent_is_an_error(piece) -> None:
+    with pool(2, dict.keys) as submit, pytest.raises(TypeError, match="cannot pickle 'dict_keys'"):
+        submit(piece).result(SOON)
+
+
+def test_too_many_workers_for_the_system_is_told() -> None:
+    before, used = resource.getrlimit(resource.RLIMIT_NOFILE), len([*Path("/dev/fd").iterdir()])
+    resource.setrlimit(resource.RLIMIT_NOFILE, (used + 20, before[1]))
+    try:
+        with pytest.raises(mp.MineproofError, match="cannot start 50 processes: .*fewer workers"):
+            pool(50, len).__enter__()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert not pids()

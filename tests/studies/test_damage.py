@@ -1,7 +1,8 @@
-"""What a run wrote is verified: damage is named and played again, what is foreign is refused."""
+"""What a run wrote is verified: what is damaged or of another run is named and played again."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from collections.abc import Callable
@@ -16,9 +17,10 @@ import pytest
 import mineproof as mp
 from mineproof import studies
 from mineproof.cli import main
-from mineproof.studies import Study, files
+from mineproof.studies import Study
+from mineproof.studies.parquet import Parquet
 from mineproof.studies.report import report
-from tests.studying import SMALL, rows, small, tiny
+from tests.studying import SMALL, edit_manifest, rows, small
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +46,7 @@ def flip(path: Path, place: int) -> None:
 
 def test_a_column_without_any_value_is_written(tmp_path: Path) -> None:
     """Of any kind, whatever the version of DuckDB."""
-    parquet = files.Parquet()
+    parquet = Parquet()
     masked = {
         "point": np.arange(2),
         "text": np.ma.masked_array(np.array(["", ""], object), [True, True]),
@@ -52,8 +54,7 @@ def test_a_column_without_any_value_is_written(tmp_path: Path) -> None:
         "some": np.ma.masked_array(np.array([0, 7]), [True, False]),
         "truth": np.ma.masked_array(np.array([False, True]), [False, True]),
     }
-    sums: list[str] = []
-    parquet.write(tmp_path / "x.parquet", masked, "label", sums.append)
+    parquet.write(tmp_path / "x.parquet", masked, "run")
     parquet.close()
     assert duckdb.sql(f"FROM '{tmp_path}/x.parquet'").fetchall() == [
         (0, None, None, None, False),
@@ -61,7 +62,6 @@ def test_a_column_without_any_value_is_written(tmp_path: Path) -> None:
     ]
     kinds = duckdb.sql(f"DESCRIBE FROM '{tmp_path}/x.parquet'").fetchall()
     assert [kind[1] for kind in kinds] == ["BIGINT", "VARCHAR", "DOUBLE", "BIGINT", "BOOLEAN"]
-    assert len(sums[0]) == 64
 
 
 def test_every_byte_counts(peace: Path, folder: Path) -> None:
@@ -108,10 +108,10 @@ def test_what_is_damaged_is_told_on_the_command_line(
 
 
 def test_junk_in_the_place_of_points_does_not_stay(peace: Path, folder: Path) -> None:
+    """A report does not need them: they are for others who read the results."""
     for content in (b"", b"junk", (peace / "chunks/p00000-g000000.parquet").read_bytes()):
         (folder / "points.parquet").write_bytes(content)
-        with pytest.raises(mp.FormatError, match=r"points\.parquet.*is damaged"):
-            report(folder)
+        assert report(folder).exists()
         assert "points.parquet" in again(folder).damaged[0]
         found = duckdb.sql(f"SELECT count(*) FROM '{folder}/points.parquet'").fetchall()
         assert found == [(4,)]
@@ -147,9 +147,10 @@ NONSENSE: list[Any] = [
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda it: str(it)[:20])
-def test_a_manifest_with_nonsense_is_named_and_all_is_played_again(
+def test_a_manifest_with_nonsense_is_named_and_written_again(
     nonsense: Any, peace: Path, folder: Path
 ) -> None:
+    """The chunks say whose they are, so none is lost."""
     manifest = folder / "manifest.json"
     text = nonsense
     if isinstance(nonsense, dict):
@@ -157,10 +158,12 @@ def test_a_manifest_with_nonsense_is_named_and_all_is_played_again(
     manifest.write_bytes(text.encode(errors="surrogateescape"))
     with pytest.raises(mp.FormatError, match=r"manifest\.json' is damaged"):
         report(folder)
+    before = {path: path.stat().st_mtime_ns for path in (folder / "chunks").iterdir()}
     found = again(folder)
     assert len(found.damaged) == 1
     assert "manifest.json' is damaged" in found.damaged[0]
     assert found.finished
+    assert {path: path.stat().st_mtime_ns for path in (folder / "chunks").iterdir()} == before
     assert rows(folder) == rows(peace)
     assert again(folder).damaged == ()
 
@@ -183,60 +186,73 @@ def of_another_point(chunk: Path, _: Path) -> None:
 
 
 @pytest.mark.parametrize("alter", [rewritten, of_another_run, of_another_point])
-@pytest.mark.parametrize("manifest", ["whole", "damaged"])
-def test_what_is_foreign_is_refused_and_nothing_is_touched(
-    alter: Callable[[Path, Path], None], manifest: str, folder: Path, tmp_path: Path
+def test_a_chunk_from_elsewhere_is_played_again(
+    alter: Callable[[Path, Path], None], peace: Path, folder: Path, tmp_path: Path
 ) -> None:
     chunk = folder / "chunks" / "p00001-g000000.parquet"
-    flip(folder / "chunks" / "p00000-g000000.parquet", 200)
     alter(chunk, tmp_path / "elsewhere")
-    if manifest == "damaged":
-        (folder / "manifest.json").write_text("{")
-    before = {path: path.read_bytes() for path in folder.rglob("*.parquet")}
-    with pytest.raises(mp.InvalidInput, match="p00001.*was altered or belongs to another run"):
-        again(folder)
-    with pytest.raises(mp.FormatError):
+    with pytest.raises(mp.FormatError, match="p00001.*is damaged or belongs to another run"):
         report(folder)
-    assert {path: path.read_bytes() for path in folder.rglob("*.parquet")} == before
+    assert again(folder).damaged == (f"{str(chunk)!r} is damaged",)
+    assert rows(folder) == rows(peace)
 
 
 @pytest.mark.parametrize("name", ["p00001-g000099.parquet", "p99999-g000000.parquet"])
-def test_a_chunk_that_no_run_wrote_is_refused(name: str, folder: Path) -> None:
-    shutil.copy(folder / "chunks" / "p00001-g000000.parquet", folder / "chunks" / name)
-    with pytest.raises(
-        mp.InvalidInput, match=rf"{name}' was altered or belongs to another run.*--fresh"
-    ):
-        again(folder)
-    with pytest.raises(mp.FormatError, match=rf"{name}' was not written by this run"):
+def test_a_chunk_that_no_run_wrote_does_not_stay(name: str, peace: Path, folder: Path) -> None:
+    stranger = folder / "chunks" / name
+    shutil.copy(folder / "chunks" / "p00001-g000000.parquet", stranger)
+    with pytest.raises(mp.FormatError, match=f"{name}' is damaged or belongs to another run"):
         report(folder)
-    assert studies.run(small(), folder.parent, fresh=True, workers=1).finished
+    assert again(folder).damaged == (f"{str(stranger)!r} is damaged",)
+    assert rows(folder) == rows(peace)
+
+
+@pytest.mark.parametrize("manifest", ["{", None])
+def test_the_chunks_of_an_unknown_run_are_refused_and_kept(
+    manifest: str | None, folder: Path, tmp_path: Path
+) -> None:
+    """Without its manifest a run is known by its chunks, so no other run replaces it."""
+    (folder / "manifest.json").unlink()
+    if manifest is not None:
+        (folder / "manifest.json").write_text(manifest)
+    before = {path: path.read_bytes() for path in folder.rglob("*.parquet")}
+    other = Study.from_dict("small", SMALL | {"seed": 99})
+    with pytest.raises(mp.InvalidInput, match="has chunks of an unknown run: .*--fresh"):
+        studies.run(other, tmp_path, workers=1)
+    assert {path: path.read_bytes() for path in folder.rglob("*.parquet")} == before
+    assert again(folder).finished
+    assert {path: path.read_bytes() for path in folder.rglob("*.parquet")} == before
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-def test_a_file_beside_the_chunks_is_to_be_moved_away(folder: Path, fresh: bool) -> None:
-    """It is not ours to remove: to begin anew would not help."""
+def test_other_files_are_neither_read_nor_touched(peace: Path, folder: Path, fresh: bool) -> None:
     stranger = folder / "chunks" / "mine.parquet"
     stranger.write_bytes(b"mine")
-    with pytest.raises(
-        mp.InvalidInput, match=r"mine\.parquet' does not belong to a study: move"
-    ) as told:
-        studies.run(small(), folder.parent, fresh=fresh, workers=1)
-    assert "--fresh" not in str(told.value)
+    assert studies.run(small(), folder.parent, fresh=fresh, workers=1).damaged == ()
+    assert report(folder).exists()
+    assert rows(folder) == rows(peace)
     assert stranger.read_bytes() == b"mine"
-    stranger.unlink()
-    assert again(folder).finished
 
 
-def test_a_journal_that_was_cut_off_loses_one_line(tmp_path: Path) -> None:
-    """It has the checksums since the manifest was written; what it lost is no file yet."""
-    with studies.running.Running([tiny()], tmp_path, workers=1) as running:
-        work = running.work()
-        for _ in range(4):
-            next(work)
-        journal = tmp_path / "tiny" / "checksums"
-        journal.write_bytes(journal.read_bytes() + b"\n0123456789abcdef p000")
-        copy = Path(shutil.copytree(tmp_path / "tiny", tmp_path / "killed" / "tiny"))
-        work.close()
-    found = studies.run(tiny(), copy.parent, workers=1)
-    assert found.damaged == ()
-    assert rows(copy) == rows(studies.run(tiny(), tmp_path, workers=1).path)
+@pytest.fixture
+def earlier(folder: Path) -> Path:
+    """A folder as versions before the seals wrote it: its manifest has a checksum of each file."""
+    sums = {}
+    for path in [*(folder / "chunks").iterdir(), folder / "points.parquet"]:
+        rewritten(path, folder)
+        sums[path.name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    edit_manifest(folder, lambda manifest: manifest.update(checksums=sums))
+    return folder
+
+
+def test_the_folder_of_an_earlier_version_is_read_and_continued(earlier: Path, peace: Path) -> None:
+    assert report(earlier).exists()
+    flip(earlier / "chunks" / "p00000-g000000.parquet", 300)
+    with pytest.raises(mp.FormatError, match="p00000.*is damaged"):
+        report(earlier)
+    kept = earlier / "chunks" / "p00001-g000000.parquet"
+    before = kept.read_bytes()
+    assert len(again(earlier).damaged) == 1
+    assert kept.read_bytes() == before
+    assert again(earlier).damaged == ()
+    assert rows(earlier) == rows(peace)

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as Xml
 import pytest
 
 pytest.importorskip("duckdb")
+pytest.importorskip("jinja2")
 pytest.importorskip("matplotlib")
 
 from mineproof.errors import FormatError

@@ -233,20 +233,6 @@ def by_point(path: Path) -> dict[int, list[int]]:
     return found
 
 
-def test_a_damaged_chunk_is_played_again(tmp_path: Path) -> None:
-    folder = studies.run(tiny(), tmp_path, workers=1)
-    before = rows(folder.path)
-    damaged = folder.chunks()[3]
-    damaged.write_bytes(damaged.read_bytes()[:100])
-    assert rows(studies.run(tiny(), tmp_path, workers=1).path) == before
-
-
-def test_chunks_without_a_manifest_are_refused(tmp_path: Path) -> None:
-    folder = studies.run(tiny(), tmp_path, games=2, workers=1)
-    (folder.path / "manifest.json").unlink()
-    assert "has chunks but no manifest.json" in refusal(tiny(), tmp_path)
-
-
 def test_a_folder_can_be_read_while_it_is_written(tmp_path: Path) -> None:
     with Running([tiny()], tmp_path, workers=1) as running:
         work = running.work()

@@ -194,7 +194,7 @@ def test_what_cannot_be_replayed_here_is_refused(
     assert "no study in" in capsys.readouterr().err
     (folder / "chunks" / "p00000-g000000.parquet").unlink()
     assert main(["study", "verify", str(folder)]) == 2
-    assert "is missing" in capsys.readouterr().err
+    assert "point 0 has 0 of 6 games" in capsys.readouterr().err
 
 
 AGENT = """

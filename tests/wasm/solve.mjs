@@ -21,29 +21,19 @@ const kernel = (await WebAssembly.instantiate(module, imports)).exports;
 kernel._initialize();
 
 function solve({ rows, cols, states, mines }, repeats = 1) {
-  const size = rows * cols;
-  const shown = kernel.allocate(size);
-  const risk = kernel.allocate(8 * size);
-  const verdicts = kernel.allocate(size);
-  new Uint8Array(kernel.memory.buffer).set(states, shown);
-  let outcome = -1;
+  const row = [rows, cols, mines ?? -1, -1, ...states];
+  const asked = kernel.question(row.length);
+  new Float64Array(kernel.memory.buffer, asked, row.length).set(row);
+  let count = 0;
   let least = Infinity;
   for (let i = 0; i < repeats; ++i) {
     const begun = hrtime.bigint();
-    outcome = kernel.posterior(rows, cols, shown, mines ?? -1, risk, verdicts);
+    count = kernel.odds();
     least = Math.min(least, Number(hrtime.bigint() - begun) / 1000);
   }
-  const bytes = (from, count) => Buffer.from(kernel.memory.buffer.slice(from, from + count));
-  const found = {
-    outcome,
-    risk: bytes(risk, 8 * size).toString("base64"),
-    verdicts: [...bytes(verdicts, size)],
-    log_weight: kernel.log_weight(),
-    error: kernel.error(),
-    microseconds: least,
-  };
-  for (const memory of [shown, risk, verdicts]) kernel.release(memory);
-  return found;
+  const [outcome, error, log_weight, ...cells] = new Float64Array(kernel.memory.buffer, kernel.answer(), count);
+  const risk = Buffer.from(Float64Array.from(cells.slice(0, states.length)).buffer).toString("base64");
+  return { outcome, risk, verdicts: cells.slice(states.length), log_weight, error, microseconds: least };
 }
 
 const positions = JSON.parse(await readFile(file, "utf8"));

@@ -17,7 +17,6 @@ from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
 from tests.premises import follows, verdicts
 from tests.wasm.brain import converse
-from tools import kernel_tables
 
 AGENTS = [
     "random",
@@ -166,10 +165,6 @@ def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[st
     assert known.keys() >= set(why.known), (view, move)
     assert follows(view, tuple(move["cell"]), mine, why, known), (view, move, why)
     assert why.clues or why.count_used, (view, move, why)
-
-
-def test_the_tables_are_those_of_the_kernel() -> None:
-    assert kernel_tables.TABLES.read_text(encoding="utf-8") == kernel_tables.tables(), "make docs"
 
 
 def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:

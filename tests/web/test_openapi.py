@@ -39,7 +39,9 @@ def test_every_method_that_stands_alone_is_there() -> None:
 @pytest.fixture(scope="module")
 def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One that thinks for a second at most."""
-    with serving(tmp_path_factory.mktemp("store") / "games.sqlite", "--seconds", "1") as found:
+    with serving(
+        tmp_path_factory.mktemp("store") / "games.sqlite", "--request-timeout", "1"
+    ) as found:
         yield found
 
 

@@ -218,7 +218,7 @@ def test_the_usual_place_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (["--workers", "0"], "--workers"),
         (["--port", "70000"], "--port"),
         (["--host", "no.such.host.invalid"], "cannot listen"),
-        (["--seconds", "0"], "--seconds"),
+        (["--request-timeout", "0"], "--request-timeout"),
         (["--agent", "nonsense"], "nonsense"),
     ],
 )

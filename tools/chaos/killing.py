@@ -72,7 +72,7 @@ def _odd(path: Path, random: Random) -> None:
 
 
 def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
-    """A finished study, one of its files made odd: it is told and mended, or refused untouched."""
+    """A finished study, one of its files made odd: it is refused or told, and mended by a run."""
     peace = _study(folder / "whole")
     while True:
         out = folder / "damaged"
@@ -84,8 +84,8 @@ def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
         yield _finished(["study", "report", str(out / "study")])
         yield _finished(["study", "verify", str(out / "study"), "--sample", "2"])
         answer = _finished(_run(out))
-        wrong = _differing(out / "study", peace) if answer.code == 0 else []
-        yield _lost(answer, wrong)
+        mended = answer.code == 0
+        yield _lost(answer, _differing(out / "study", peace) if mended else ["it is not mended"])
 
 
 def _study(out: Path) -> Path:

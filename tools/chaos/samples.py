@@ -95,7 +95,7 @@ def samples() -> list[Sample]:
         Sample(
             "boards.json",
             made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2 --json"),
-            ("play --board {} --plain --nth 2 --delay 0",),
+            ("play --board {} --plain --index 2 --delay 0",),
         ),
         Sample(
             "corpus.txt",
@@ -123,7 +123,7 @@ def samples() -> list[Sample]:
         Sample(
             "games.jsonl",
             2 * (json.dumps(json.loads(made(_GAME))) + "\n").encode(),
-            ("replay {} --nth 2", "review {} --no-win"),
+            ("replay {} --index 2", "review {} --no-win"),
         ),
         Sample(
             "game.rawvf",
@@ -167,9 +167,9 @@ def samples() -> list[Sample]:
 
 WORDS = (
     "watch --seed 1 --rows 4 --cols 5 --mines 3 --start 0,0 --delay 0 --plain",
-    "play --seed 1 --rows 4 --cols 5 --density 0.2 --svg {out}/svg --every 3 --log {out}/log",
+    "play --seed 1 --rows 4 --cols 5 --density 0.2 --svg {out}/svg --svg-every 3 --log {out}/log",
     "assist --rows 4 --cols 4 --mines 3 --clues exact",
-    "analyse 2x3/2_???/121 --best 2 --clues exact --svg {out}/a.svg",
+    "analyse 2x3/2_???/121 --top 2 --clues exact --svg {out}/a.svg",
     "explain 2x3/2_???/121 --cell 0,0 --budget 100 --svg {out}/e.svg",
     "reasoners 2x3/2_???/121 --mines 2",
     "generate --rows 4 --cols 4 --mines 3 --format png --out {out}/board.png",

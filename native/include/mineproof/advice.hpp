@@ -5,7 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "mineproof/budget.def"
 #include "mineproof/cells.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/prior.hpp"
 #include "mineproof/rules.hpp"
@@ -15,18 +17,19 @@ namespace mineproof {
 // Limits on the cost of a decision, counted in operations and not in time, so that decisions are
 // reproducible on any machine.
 struct Budget {
-  std::int32_t arrangements = 500;  // perfect play with at most this many configurations
-  std::int64_t work = 1'000'000;    // and at most this much work (see Endgame)
-  std::int32_t parts = 200;         // parts with at most this many are solved separately
-  std::int32_t candidates = 18;     // cells to evaluate
-  double premium = 0.1;             // what safe cells after the next step are worth
-  std::int32_t leaves = 0;    // an outcome is solved if it has at most this many configurations
-  std::int32_t playouts = 0;  // playouts, for all candidates together
-  std::int32_t fifties = 1;   // whether forced 50/50s are guessed at once
-  std::int32_t further = 1;   // look one step further if there are no playouts
-  std::int32_t learned = 1;   // rank close candidates by `appraise`
+#define MEMBER(type, name, usual, least, most) type name = usual;
+  BUDGET_FIELDS(MEMBER)
+#undef MEMBER
   bool operator==(const Budget&) const = default;
 };
+
+// Calls `visit(name, member, least, most)` for every field of a budget.
+template <class Visit>
+void for_each_budget_field(Visit&& visit) {
+#define CALL(type, name, usual, least, most) visit(#name, &Budget::name, type{least}, type{most});
+  BUDGET_FIELDS(CALL)
+#undef CALL
+}
 
 struct Candidate {
   std::int32_t cell;
@@ -44,17 +47,8 @@ struct Candidate {
 // too long. `fifty_fifty`: the cell is safe, or half of a 50/50 that no clue can ever resolve.
 // `flags`: no cell is worth opening; flag the candidates. `learned`: by the look-ahead and by a
 // network trained on playouts.
-enum class Method : std::uint8_t {
-  endgame,
-  part,
-  look_ahead,
-  playouts,
-  opening,
-  least_risk,
-  fifty_fifty,
-  flags,
-  learned
-};
+NAMED_ENUM(enum class, Method, std::uint8_t, endgame, part, look_ahead, playouts, opening,
+           least_risk, fifty_fifty, flags, learned)
 
 struct Advice {
   Method method = Method::look_ahead;

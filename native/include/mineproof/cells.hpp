@@ -8,10 +8,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "mineproof/named_enum.hpp"
+
 namespace mineproof {
 
 // The state of a cell in a view; 0 to 8 is a clue. The numbers match view.py.
-enum State : std::uint8_t { hidden = 9, told_safe = 10, no_clue = 11, exploded = 12, flagged = 13 };
+NAMED_ENUM(enum, State, std::uint8_t, hidden = 9, told_safe, no_clue, exploded, flagged)
 
 constexpr std::uint8_t largest_clue = 8;
 

@@ -10,23 +10,16 @@
 #include <array>
 #include <cstdint>
 
+#include "mineproof/named_enum.hpp"
+
 namespace mineproof {
 
 using Block = std::array<std::uint32_t, 4>;
 
 // What a stream is for. The numbers are part of what every seed means: add new ones, never change
 // an existing one.
-enum class Purpose : std::uint32_t {
-  game = 0,
-  board = 1,
-  order = 2,
-  noise = 3,
-  ties = 4,
-  playout = 5,
-  player = 6,
-  attempt = 7,
-  repair = 8
-};
+NAMED_ENUM(enum class, Purpose, std::uint32_t, game, board, order, noise, ties, playout, player,
+           attempt, repair)
 
 [[nodiscard]] Block philox(Block counter, std::uint64_t key) noexcept;
 

@@ -12,16 +12,18 @@
 #include <vector>
 
 #include "mineproof/cancel.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/network.hpp"
 
 namespace mineproof {
 
 // The rule that proved a cell.
-enum class Rule : std::uint8_t { none, opening, local, count, subset, gauss, exact, pairs };
-constexpr std::size_t rule_count = 8;
+NAMED_ENUM(enum class, Rule, std::uint8_t, none, opening, local, count, subset, gauss, exact, pairs)
+constexpr std::size_t rule_count = count_of<Rule>;
 
 // The reasoner to use when the local rules find nothing more.
-enum class Beyond : std::uint8_t { none, subset, subset_until_found, gauss, gauss_count, exact };
+NAMED_ENUM(enum class, Beyond, std::uint8_t, none, subset, subset_until_found, gauss, gauss_count,
+           exact)
 
 // The equations of one component, or of a whole board with its mine count. Reuses its memory.
 class Part {

@@ -19,13 +19,14 @@
 #include "mineproof/beyond.hpp"
 #include "mineproof/cancel.hpp"
 #include "mineproof/mind.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/referee.hpp"
 #include "mineproof/rules.hpp"
 
 namespace mineproof {
 
-enum class Reasoning : std::uint8_t { local, pairs, subset, gauss, exact };
-constexpr std::size_t reasoning_count = 5;
+NAMED_ENUM(enum class, Reasoning, std::uint8_t, local, pairs, subset, gauss, exact)
+constexpr std::size_t reasoning_count = count_of<Reasoning>;
 
 // A set of levels, one bit each.
 using Levels = std::uint8_t;
@@ -49,9 +50,6 @@ struct Deduced {
   // By level: the number of positions in which it proved a covered cell safe and no lower level
   // did.
   std::array<std::int32_t, reasoning_count> times{};
-
-  // The highest level that was needed; `local` if none was.
-  [[nodiscard]] Reasoning highest() const;
 };
 
 class Deducer {

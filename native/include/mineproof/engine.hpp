@@ -19,6 +19,7 @@
 #include "mineproof/combine.hpp"
 #include "mineproof/endgame.hpp"
 #include "mineproof/estimate.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/network.hpp"
 #include "mineproof/prior.hpp"
 #include "mineproof/sweep.hpp"
@@ -35,7 +36,7 @@ constexpr std::size_t bytes_per_state = 320;
 constexpr std::size_t least_bytes = std::size_t{64} << 20;
 
 // `cancelled`: the caller asked to stop, and there is no result.
-enum class Outcome { exact, estimate, contradiction, cancelled };
+NAMED_ENUM(enum class, Outcome, std::uint8_t, exact, estimate, contradiction, cancelled)
 
 class Engine {
  public:

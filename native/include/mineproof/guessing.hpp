@@ -11,18 +11,13 @@
 #include "mineproof/beyond.hpp"
 #include "mineproof/cancel.hpp"
 #include "mineproof/mind.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/search.hpp"
 
 namespace mineproof {
 
-enum class Guesser : std::uint8_t {
-  in_order,
-  clue_ratio,
-  clue_sum,
-  local_probability,
-  least_exact,
-  champion
-};
+NAMED_ENUM(enum class, Guesser, std::uint8_t, in_order, clue_ratio, clue_sum, local_probability,
+           least_exact, champion)
 
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 

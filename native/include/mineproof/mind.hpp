@@ -86,7 +86,6 @@ class Mind {
   [[nodiscard]] std::int32_t covered() const { return covered_; }
   // The number of undecided cells.
   [[nodiscard]] std::int32_t open_cells() const { return covered_ - settled_; }
-  [[nodiscard]] std::int32_t mines_known() const { return mines_known_; }
   [[nodiscard]] const Expected& expected() const { return expected_; }
   // The number of mines that are not known yet, if the total is known.
   [[nodiscard]] std::optional<std::int32_t> mines_left() const;

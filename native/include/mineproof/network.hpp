@@ -15,6 +15,7 @@
 
 #include "mineproof/board.hpp"
 #include "mineproof/cells.hpp"
+#include "mineproof/named_enum.hpp"
 
 namespace mineproof {
 
@@ -51,7 +52,7 @@ struct View {
   }
 };
 
-enum class Verdict : std::uint8_t { open, safe, mine };
+NAMED_ENUM(enum class, Verdict, std::uint8_t, open, safe, mine)
 
 // The constraint of one clue: between `low` and `high` of `cells` unknown cells are mines. `table`
 // weighs each number of mines, and is null if low == high and the weight is 1.

@@ -14,13 +14,14 @@
 #include "mineproof/cancel.hpp"
 #include "mineproof/guessing.hpp"
 #include "mineproof/mind.hpp"
+#include "mineproof/named_enum.hpp"
 #include "mineproof/referee.hpp"
 #include "mineproof/rules.hpp"
 #include "mineproof/search.hpp"
 
 namespace mineproof {
 
-enum class Action : std::uint8_t { open, flag, unflag, stop };
+NAMED_ENUM(enum class, Action, std::uint8_t, open, flag, unflag, stop)
 
 // An agent: whether it uses the local rules and compares pairs of clues, its reasoner beyond these,
 // its guesser, and a fixed cell to open first (-1 for none).

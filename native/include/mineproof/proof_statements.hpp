@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/named_enum.hpp"
 #include "mineproof/network.hpp"
 
 namespace mineproof {
@@ -68,13 +69,14 @@ struct Left {
 // Kinds of inferences, the easiest first: one clue; 1-2-1 or 1-2-2-1 along a wall; two clues, the
 // cells of one among those of the other; two overlapping clues; a sum of several clues with signs;
 // the same with the mine count; the opposite leads to a clue that cannot be satisfied.
-enum class Kind : std::uint8_t { clue, pattern, subset, pair, sum, count, cases };
+NAMED_ENUM(enum class, Kind, std::uint8_t, clue, pattern, subset, pair, sum, count, cases)
 
 // A line of an argument by cases: assume that the cell is a mine (or safe); the clue then forces
 // the cells to be mines (or safe); the clue, or the signed sum of the clues, cannot be satisfied.
 // Two assumptions about the same cell at the same depth are the two cases.
+NAMED_ENUM(enum class, What, std::uint8_t, assume, force, clash)
 struct Line {
-  enum class What : std::uint8_t { assume, force, clash } what;
+  What what;
   std::int32_t depth;
   std::vector<std::int32_t> clues;
   std::vector<std::int8_t> signs;

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 
+#include "mineproof/named_enum.hpp"
+
 namespace mineproof {
 
 // What the first move guarantees: nothing; that its cell is safe; that its neighbours are safe,
 // too.
-enum class Opening : std::uint8_t { any, safe, clear };
+NAMED_ENUM(enum class, Opening, std::uint8_t, any, safe, clear)
 
 struct GameRules {
   bool mine_ends = true;
@@ -19,13 +21,11 @@ struct GameRules {
 };
 
 // Why a game or a query about a view has no result.
-enum class Fault : std::uint8_t {
-  none,
-  broken_opening,  // the board violates the opening rule
-  overflow,        // a coefficient left the range of 64 bits
-  contradiction,   // no configuration is consistent with the clues
-  nowhere,         // the agent made more moves than any game needs
-  cancelled
-};
+NAMED_ENUM(enum class, Fault, std::uint8_t, none,
+           broken_opening,  // the board does not keep what the opening rule promises
+           overflow,        // a coefficient left the range of 64 bits
+           contradiction,   // no configuration is consistent with the clues
+           nowhere,         // more moves than any game needs
+           cancelled)
 
 }  // namespace mineproof

@@ -16,6 +16,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/named_enum.hpp"
 #include "mineproof/neighbourhood.hpp"
 #include "mineproof/rules.hpp"
 
@@ -43,7 +44,7 @@ struct Terms {
 };
 
 // When a new game replaces one that has ended.
-enum class Renewal : std::uint8_t { next_step, same_step, never };
+NAMED_ENUM(enum class, Renewal, std::uint8_t, next_step, same_step, never)
 
 // Observations, and the effects of the last move, by game.
 struct Arrays {

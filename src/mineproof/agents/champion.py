@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from math import comb
-from typing import Any, NamedTuple
+from typing import Any
 
 from mineproof import _engine
+from mineproof.agents.budget import BUDGETS, LIMITS, Budget
 from mineproof.agents.guessers import SharedOrder, least_exact
 from mineproof.errors import EngineError, InvalidInput, whole
 from mineproof.phrases import Phrase
@@ -27,54 +28,6 @@ from mineproof.world.geometry import Cell, Grid
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import FLAGGED, HIDDEN, UNTOUCHED, View
-
-
-class Budget(NamedTuple):
-    """What a decision may cost, in units of work and not in time, so results are reproducible.
-
-    `arrangements`: play is perfect if at most this many configurations are left and searching the
-    game tree takes at most `work` (cells times configurations, over all sets examined). `parts`:
-    an independent part of the board is solved separately up to this many configurations.
-    `candidates`: the number of cells compared; 1 plays the safest. `premium`: the value, in the
-    look-ahead, of cells that will become known to be safe. `leaves`: what a cell may show is
-    solved exactly up to this many configurations. `playouts`: the most playouts, for all cells
-    together; they stop as soon as more are not expected to improve the choice. `fifties`: take a
-    50/50 that no clue can ever resolve as soon as it is seen (1) or last (0). `further`: look one
-    step further ahead between close cells (1), if neither leaves nor playouts decide. `learned`:
-    rank close cells by the trained network (1); that requires `fifties`.
-    """
-
-    arrangements: int
-    work: int
-    parts: int
-    candidates: int
-    premium: float
-    leaves: int
-    playouts: int
-    fifties: int = 1
-    further: int = 1
-    learned: int = 1
-
-
-BUDGET_FIELDS = {
-    "arrangements": "Play perfectly once at most this many configurations are left.",
-    "work": "Maximum work per search of the game tree, in cells times configurations.",
-    "parts": "Solve independent parts with at most this many configurations exactly.",
-    "candidates": "Compare this many cells; 1 takes the safest.",
-    "premium": "Look-ahead bonus for cells that will be proved safe.",
-    "leaves": "Evaluate possible clues exactly if at most this many configurations are left.",
-    "playouts": "Maximum number of playouts per move, for all cells together; 0 for none.",
-    "fifties": "When to take a 50/50 that nothing can resolve: at once (1) or last (0).",
-    "further": "Look one step further ahead between close cells (1) or not (0).",
-    "learned": "Rank close cells by the trained network (1) or not (0).",
-}
-"""What each number of a budget does, in one sentence."""
-BUDGETS = {
-    "fast": Budget(500, 500_000, 200, 18, 0.1, 0, 0),
-    "default": Budget(1000, 2_000_000, 200, 24, 0.1, 500, 1400),
-    "max": Budget(4000, 50_000_000, 1000, 32, 0.1, 2000, 10_000),
-}
-_MOST = Budget(50_000, 10**12, 50_000, 1000, 1.0, 50_000, 10**8, 1, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +74,11 @@ class Champion:
 
     def __post_init__(self) -> None:
         """Check the ranges of the budget."""
-        for name, number, most in zip(Budget._fields, self.budget, _MOST, strict=True):
-            least = 1 if name == "candidates" else 0
-            if not least <= number <= most:
-                raise InvalidInput(f"champion:{name} must be from {least} to {most}, got {number}")
+        for (name, (kind, least, most, _)), value in zip(LIMITS.items(), self.budget, strict=True):
+            if kind is bool and not isinstance(value, bool):
+                raise InvalidInput(f"champion:{name} must be true or false, got {value!r}")
+            if not least <= value <= most:
+                raise InvalidInput(f"champion:{name} must be from {least} to {most}, got {value}")
 
     def __str__(self) -> str:
         """Return its name in lists of agents."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
-from mineproof.agents.champion import BUDGET_FIELDS, BUDGETS, Budget, Champion
+from mineproof.agents.budget import BUDGETS, LIMITS
+from mineproof.agents.champion import Champion
 from mineproof.agents.guessers import (
     LeastShare,
     LikelyClear,
@@ -60,7 +61,7 @@ _TABLE = (
     Recipe("mean-selection", "M.E.A.N. with selection", (local,), SUBSETS, LikelyClear(least_clue_sum), "report 004", "reasons like mean; guesses like mean or, failing that, like baseline-selection", options=("threshold", "joint")),  # noqa: E501
     Recipe("linopt", "Linear programming", (local,), PROGRAMMES, LeastShare(count=True), "report 000", "solves linear programmes over all clues and the mine count; guesses like brute", costly=True, options=("sum",)),  # noqa: E501
     Recipe("exact", "Exact inference", (local, pairs), EXACT, least_exact, "beyond", "deduces everything that follows from all clues and the mine count; guesses the cell with the lowest risk"),  # noqa: E501
-    Recipe("champion", "Champion", (local, pairs), EXACT, Champion(), "beyond", "deduces like exact, but plays to win: perfect endgames, look-ahead and playouts (budget=fast, default or max)", costly=True, options=("budget", *Budget._fields)),  # noqa: E501
+    Recipe("champion", "Champion", (local, pairs), EXACT, Champion(), "beyond", "deduces like exact, but plays to win: perfect endgames, look-ahead and playouts (budget=fast, default or max)", costly=True, options=("budget", *LIMITS)),  # noqa: E501
 )
 # fmt: on
 RECIPES: dict[str, Recipe] = {recipe.name: recipe for recipe in _TABLE}
@@ -145,11 +146,11 @@ def _budget(recipe: Recipe, name: str) -> Recipe:
 
 
 def _within(field: str) -> Callable[[Recipe, Any], Recipe]:
-    """Return what sets one number of the budget."""
+    """Return what sets one field of the budget."""
 
-    def apply(recipe: Recipe, number: Any) -> Recipe:
+    def apply(recipe: Recipe, value: Any) -> Recipe:
         assert isinstance(recipe.guess, Champion)
-        return replace(recipe, guess=Champion(recipe.guess.budget._replace(**{field: number})))
+        return replace(recipe, guess=Champion(recipe.guess.budget._replace(**{field: value})))
 
     return apply
 
@@ -207,8 +208,7 @@ _OPTIONS = {
     "joint": Option(bool, _joint, "Count solutions of all equations together, not of their sum."),
     "budget": Option(str, _budget, "How much a move may cost: fast, default or max."),
     **{
-        field: Option(kind, _within(field), BUDGET_FIELDS[field])
-        for field, kind in get_type_hints(Budget).items()
+        field: Option(limits.kind, _within(field), limits.about) for field, limits in LIMITS.items()
     },
     "naive": Option(
         bool, _naive, "Treat every clue as exact, whatever the clue model says.", "report 000"

@@ -6,7 +6,7 @@ Nothing heavy is imported before a command runs, so that `--help` is fast.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -34,6 +34,14 @@ GROUPS = {
 one sentence, under 60 characters."""
 
 COMMANDS = tuple(name for names in GROUPS.values() for name in names)
+RENAMED = {
+    "--best": "--top",
+    "--every": "--svg-every",
+    "--nth": "--index",
+    "--seconds": "--move-timeout",
+    "--until": "--precision",
+}
+"""Options by their old names, which are still accepted with a warning."""
 
 
 class _Commands(click.Group):
@@ -79,7 +87,26 @@ class _Commands(click.Group):
             from mineproof.errors import unknown_name
 
             raise unknown_name("command", args[0], COMMANDS)
-        return super().resolve_command(ctx, args)
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command, rest if command is None else list(_with_new_names(command, rest))
+
+
+def _with_new_names(command: click.Command, words: list[str]) -> Iterator[str]:
+    """Yield the words of a command line with the new names of renamed options."""
+    options = {name for one in command.params for name in one.opts}
+    for place, word in enumerate(words):
+        if word == "--":
+            yield from words[place:]
+            return
+        old, equals, value = word.partition("=")
+        new = RENAMED.get(old)
+        if old == "--seconds" and command.name == "serve":
+            new = "--request-timeout"
+        if new not in options or old in options:
+            yield word
+            continue
+        click.echo(f"warning: {old} is now called {new}", err=True)
+        yield f"{new}{equals}{value}"
 
 
 def first_line(command: click.Command) -> str:

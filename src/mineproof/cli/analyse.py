@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     type=click.Choice(["end", "continue"]),
     help="With --cell: end the game at a mine, or continue. [default: end]",
 )
-@click.option("--best", type=WHOLE, default=5, show_default=True, help="Number of moves to list.")
+@click.option("--top", type=WHOLE, default=5, show_default=True, help="Number of moves to list.")
 @click.option(
     "--svg",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -77,7 +77,7 @@ def command(
     budget: int | None,
     cell: Cell | None,
     on_mine: OnMine | None,
-    best: int,
+    top: int,
     svg: Path | None,
     png: Path | None,
     as_json: bool,
@@ -115,7 +115,7 @@ def command(
     from mineproof.games.cell_analysis import analyse_cell
     from mineproof.reasoning.posterior import posterior
 
-    _check(best, cell, on_mine, agent, log)
+    _check(top, cell, on_mine, agent, log)
     if log == "-" and as_json:
         raise InvalidInput(
             "--log - and --json both write to standard output: write the log to a file"
@@ -140,7 +140,7 @@ def command(
     else:
         opinion, chance = _judge(odds, clues, density, trust_flags, agent, budget)
         move = opinion.move if opinion is not None and opinion.chance is not None else None
-    moves = analysis.best_moves(odds, best)
+    moves = analysis.best_moves(odds, top)
     if move is not None:
         moves = analysis.begin_with(move, moves)
     assumed = assumption(view, density)
@@ -165,11 +165,11 @@ def command(
 
 
 def _check(
-    best: int, cell: Cell | None, on_mine: str | None, agent: str | None, log: str | None
+    top: int, cell: Cell | None, on_mine: str | None, agent: str | None, log: str | None
 ) -> None:
     """Raise an error for options that cannot be combined."""
-    if best < 1:
-        raise InvalidInput(f"--best must be at least 1, got {best}")
+    if top < 1:
+        raise InvalidInput(f"--top must be at least 1, got {top}")
     if cell is not None and agent is not None:
         raise InvalidInput("--cell compares the cell with the champion's move: leave out --agent")
     if on_mine is not None and cell is None:

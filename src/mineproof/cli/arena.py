@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from mineproof.world.rules import Rules
 
 _BOUND = 1_000_000
-"""The default of `--games` with `--until`."""
+"""The default of `--games` with `--precision`."""
 
 Write = Callable[[list["Games"]], None]
 
@@ -55,7 +55,7 @@ Write = Callable[[list["Games"]], None]
 @click.option("--boards", type=click.Path(dir_okay=False), help="Play the boards in this file.")
 @click.option("--games", type=WHOLE, help="Number of boards. [default: 1000, or the whole file]")
 @click.option(
-    "--until",
+    "--precision",
     type=float,
     metavar="POINTS",
     help="Stop when all differences are known to within this many percentage points, or after "
@@ -81,7 +81,7 @@ def command(
     agents: list[str],
     boards: str | None,
     games: int | None,
-    until: float | None,
+    precision: float | None,
     seed: int,
     sealed: bool,
     salt: str | None,
@@ -94,7 +94,7 @@ def command(
     """Compare agents on the same boards.
 
     Win rates have 95 % Wilson intervals, mean scores Student's t intervals. Differences are paired,
-    board by board. --until uses anytime-valid confidence sequences, so looking early is fine.
+    board by board. --precision uses anytime-valid confidence sequences, so looking early is fine.
     Ctrl-C stops early and shows the results so far. `mineproof agents` describes all agents.
 
     JSON: {"agents": [{"name", "games", "wins", "win_rate", "score", "cpu_seconds", ...}],
@@ -108,7 +108,7 @@ def command(
         raise InvalidInput(f"--games must be at least 1, got {games}")
     source, start, rules = _ground(boards, options)
     if boards is None:
-        games = games or (1000 if until is None else _BOUND)
+        games = games or (1000 if precision is None else _BOUND)
     arena = Arena(
         agents,
         source,
@@ -121,7 +121,7 @@ def command(
         sealed=sealed,
         salt=salt,
         seconds=seconds,
-        until=until,
+        until=precision,
     )
     with _writer(per_game, arena) as write:
         # Sealed games are written at the end: agents that are still playing could read them.

@@ -19,8 +19,8 @@ def command(agent: str, games: int, seed: int, salt: str | None, seconds: float 
     It plays small games under all rules and clue models. AGENT is a built-in agent or your own:
     `module:Name`, `path/to/file.py:Name` or `"engine:./my-solver --fast"`. Its moves must be legal
     and have a reason, the same input must produce the same decision, moves marked certain must be
-    right, nothing may depend on hidden mines, and no move may take longer than --seconds. The check
-    prints the first violation with its position, and the exit code is then 2.
+    right, nothing may depend on hidden mines, and no move may take longer than --move-timeout. The
+    check prints the first violation with its position, and the exit code is then 2.
     """
     from mineproof.errors import counted
     from mineproof.testing import check_agent

@@ -192,7 +192,8 @@ on_mine_option = click.option(
 
 
 seconds_option = click.option(
-    "--seconds",
+    "--move-timeout",
+    "seconds",
     type=float,
     help="Time limit per move for your own agents; exceeding it forfeits the game. [default: 60]",
 )
@@ -378,19 +379,21 @@ def seen_position(
     return found.view
 
 
-nth_option = click.option("--nth", type=WHOLE, help="Which game in the file to use. [default: 1]")
+index_option = click.option(
+    "--index", type=WHOLE, help="Which game in the file to use. [default: 1]"
+)
 
 
-def read_game(path: str, nth: int | None) -> Record:
-    """Return game `nth` of a file (default: the first, with a note if there are more)."""
+def read_game(path: str, index: int | None) -> Record:
+    """Return game `index` of a file (default: the first, with a note if there are more)."""
     from mineproof.games import replays
 
     games = replays.read(path)
-    if nth is not None and not 1 <= nth <= len(games):
-        raise InvalidInput(f"--nth must be from 1 to {len(games)} for this file, got {nth}")
-    if nth is None and len(games) > 1:
-        click.echo(f"game 1 of {len(games)} (choose another with --nth)", err=True)
-    return games[(nth or 1) - 1]
+    if index is not None and not 1 <= index <= len(games):
+        raise InvalidInput(f"--index must be from 1 to {len(games)} for this file, got {index}")
+    if index is None and len(games) > 1:
+        click.echo(f"game 1 of {len(games)} (choose another with --index)", err=True)
+    return games[(index or 1) - 1]
 
 
 def read_boards(name: str) -> str | bytes:

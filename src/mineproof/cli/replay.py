@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import WHOLE, json_option, nth_option, read_game
+from mineproof.cli.options import WHOLE, index_option, json_option, read_game
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("replay")
 @click.argument("file")
-@nth_option
+@index_option
 @click.option("--delay", type=float, help="Play it back live, with this many seconds per move.")
 @click.option("--plain", is_flag=True, help="Print lines instead of a live board.")
 @click.option(
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @json_option
 def command(
     file: str,
-    nth: int | None,
+    index: int | None,
     delay: float | None,
     plain: bool,
     at: int | None,
@@ -69,7 +69,7 @@ def command(
         raise InvalidInput(f"--delay must be from 0 to 60 seconds, got {delay}")
     if at is not None and png is None:
         raise InvalidInput("--at needs --png")
-    record = read_game(file, nth)
+    record = read_game(file, index)
     if svg is not None:
         from mineproof.cli.play import svg_files
 

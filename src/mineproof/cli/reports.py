@@ -147,7 +147,7 @@ def _run(report: Report, full: bool, out: Path, as_json: bool) -> int:
     from mineproof.studies.catalogue import get
     from mineproof.studies.running import Running
 
-    for package in ("matplotlib", "duckdb"):
+    for package in ("duckdb", "matplotlib", "jinja2"):
         need(package, "studies")
     outcomes = {name: record.outcome for name, record in play_games(report).items()}
     if not as_json:

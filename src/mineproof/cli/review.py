@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import json_option, nth_option, read_game
+from mineproof.cli.options import index_option, json_option, read_game
 from mineproof.errors import InvalidInput, counted
 from mineproof.phrases import say
 from mineproof.printable import printable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("review")
 @click.argument("file")
-@nth_option
+@index_option
 @click.option("--no-win", is_flag=True, help="Skip win probabilities, which take longest.")
 @click.option(
     "--svg",
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     help="Write a chart of the win probability to this file.",
 )
 @json_option
-def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json: bool) -> None:
+def command(file: str, index: int | None, no_win: bool, svg: Path | None, as_json: bool) -> None:
     """Show what each risk in a finished game cost.
 
     FILE is a game saved by `play --json`, `play --save` or `assist --save`, a file with one game
@@ -59,7 +59,7 @@ def command(file: str, nth: int | None, no_win: bool, svg: Path | None, as_json:
         raise InvalidInput(
             "--svg draws the win probabilities that --no-win skips: use only one of them"
         )
-    game = read_game(file, nth)
+    game = read_game(file, index)
     judged: list[Judged] = []
     if not as_json:
         click.echo(f"{printable(game.agent)} on {game.conditions}: {game.outcome}")

@@ -31,7 +31,12 @@ from mineproof.extras import need
     f"[default: {DEFAULT_AGENT}]",
 )
 @click.option(
-    "--seconds", type=float, default=30, show_default=True, help="Time limit per request."
+    "--request-timeout",
+    "seconds",
+    type=float,
+    default=30,
+    show_default=True,
+    help="Time limit per request.",
 )
 @click.option(
     "--studies",
@@ -73,7 +78,9 @@ def command(
     if not 1 <= workers <= 256:
         raise InvalidInput(f"--workers must be from 1 to 256, got {workers}")
     if not 0 < seconds <= 86400:
-        raise InvalidInput(f"--seconds must be above 0 and at most 86400 (a day), got {seconds}")
+        raise InvalidInput(
+            f"--request-timeout must be above 0 and at most 86400 (a day), got {seconds}"
+        )
     from mineproof.agents import named, table
     from mineproof.web import running
 

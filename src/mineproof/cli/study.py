@@ -163,7 +163,8 @@ def run_studies(
     from mineproof.extras import need
     from mineproof.studies.running import Running
 
-    need("matplotlib", "studies")  # for the page: better to fail now than after hours of games
+    for package in ("matplotlib", "jinja2"):  # for the page: do not fail after hours of games
+        need(package, "studies")
     if games is not None and quick:
         raise InvalidInput("give --games or --quick, not both")
     chosen = _chosen(studies)

@@ -68,19 +68,17 @@ def opened(
         file.close()
 
 
-def append_lines(
-    path: str | Path, lines: str, more: str = "", opener: Callable[[str, int], int] | None = None
-) -> None:
+def append_lines(path: str | Path, lines: str) -> None:
     """Append lines to a text file: all of them, on disk, or none.
 
     If a killed process left an incomplete line, it is ended first. Several processes may append at
-    the same time. `more` is appended to errors; `opener` is that of `open`.
+    the same time.
     """
     place = file_path(path)
-    with naming(place, more):
+    with naming(place):
         # The last byte of a pipe or a device cannot be read.
         mode = "a+" if place.is_file() or not place.exists() else "a"
-        with _text(_Whole(place, mode, opener=opener)) as file:
+        with _text(_Whole(place, mode)) as file:
             file.write(lines)
 
 

@@ -15,8 +15,6 @@ from mineproof.gym.task import Task
 from mineproof.world.view import HIDDEN
 
 MOST_GAMES = 10**7
-RENEWALS = ("next_step", "same_step", "never")
-"""When a finished game is replaced by the next one."""
 _COLUMNS = ("opened", "exploded", "right", "wrong", "mines")
 _MARKS = ("won", "over", "cut", "illegal", "begun")
 

@@ -90,8 +90,10 @@ class StudyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             )
 
 
-class Manifest(Struct, kw_only=True, tag_field="format", tag="mineproof-study-2"):
-    """The manifest of a study's folder: what was run, how, and the checksum of every file."""
+class Manifest(
+    Struct, kw_only=True, omit_defaults=True, tag_field="format", tag="mineproof-study-2"
+):
+    """The manifest of a study's folder: what was run, and how."""
 
     name: str
     spec: dict[str, Any]
@@ -111,8 +113,10 @@ class Manifest(Struct, kw_only=True, tag_field="format", tag="mineproof-study-2"
     started: str
     seconds: Annotated[float, Meta(ge=0, le=MOST_SECONDS)]
     finished: bool
-    checksums: dict[str, str]
+    checksums: dict[str, str] = {}
+    """The SHA-256 of files without a seal, which earlier versions wrote."""
     fingerprint: str
+    """A SHA-256 of everything that determines the results."""
 
     def __post_init__(self) -> None:
         if "mineproof" not in self.versions:

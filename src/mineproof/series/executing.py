@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from time import monotonic
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -172,8 +173,9 @@ class Work(Generic[P, R]):
             yield _Crew(self._do_at_once, lambda: 1)
         else:
             _check_sendable(self.do)
-            with pool(workers, _sit_down, (self.do, self.begin), what=self.what) as processes:
-                yield _Crew(lambda load: processes.submit(_do_mine, load), lambda: 2 * workers)
+            do = partial(do_each, self.do)
+            with pool(workers, do, self.begin, what=self.what) as submit:
+                yield _Crew(submit, lambda: 2 * workers)
 
     def _do_at_once(self, load: list[P]) -> Future[list[R]]:
         future: Future[list[R]] = Future()
@@ -187,23 +189,6 @@ class Work(Generic[P, R]):
 def do_each(do: Callable[[P], R], load: Sequence[P]) -> list[R]:
     """Do some pieces, one after the other, and return the results."""
     return [do(piece) for piece in load]
-
-
-_mine: Callable[[Any], Any] | None = None
-"""The function of this process, if it is a worker."""
-
-
-def _sit_down(do: Callable[[Any], Any], begin: Callable[[], None] | None) -> None:
-    """Set the function of a worker: once per process, and not pickled where processes fork."""
-    global _mine  # noqa: PLW0603
-    _mine = do
-    if begin is not None:
-        begin()
-
-
-def _do_mine(load: Sequence[Any]) -> list[Any]:
-    assert _mine is not None
-    return do_each(_mine, load)
 
 
 def _check_sendable(do: Callable[[Any], Any]) -> None:

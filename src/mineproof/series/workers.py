@@ -6,17 +6,22 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+import traceback
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from time import sleep
-from typing import Any
+from typing import Any, TypeVar
 
 from mineproof.errors import MineproofError, whole
 from mineproof.interrupts import undisturbed
 
 MOST_WORKERS = 10_000
+
+P = TypeVar("P")
+R = TypeVar("R")
 
 
 def cores() -> int:
@@ -41,63 +46,120 @@ def forks() -> bool:
 @contextmanager
 def pool(
     workers: int,
-    begin: Callable[..., object] | None = None,
-    arguments: Sequence[Any] = (),
+    do: Callable[[P], R],
+    begin: Callable[[], object] | None = None,
     *,
     what: str = "its games were",
-) -> Iterator[ProcessPoolExecutor]:
-    """Yield a pool of workers, each of which calls `begin` first.
+) -> Iterator[Callable[[P], Future[R]]]:
+    """Yield a function that lets the next free worker `do` a piece of work.
 
-    If an error or Ctrl-C ends the block early, the workers are terminated, not waited for.
+    Each worker calls `begin` first. If it dies, its piece of work fails with a MineproofError.
+    If an error or Ctrl-C ends the block early, the workers are killed, not waited for.
     """
-    before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("fork" if forks() else None)
-    beginning = (os.getpid(), begin, tuple(arguments))
-    with _told(workers):
-        found = ProcessPoolExecutor(workers, context, _sit_down, beginning)
-    finished = False
+    started: list[_Worker] = []
+    free: SimpleQueue[_Worker] = SimpleQueue()
+    threads = ThreadPoolExecutor(workers)
+
+    def ask(piece: P) -> R:
+        worker = free.get()
+        result: R
+        try:
+            result, error = worker.ask(piece)
+        except (EOFError, OSError):
+            raise MineproofError(f"a worker process died before {what} finished") from None
+        finally:
+            free.put(worker)
+        if error is not None:
+            raise error
+        return result
+
+    def submit(piece: P) -> Future[R]:
+        with _told(workers):
+            return threads.submit(ask, piece)
+
     try:
         with undisturbed(), _told(workers):  # Ctrl-C while a process forks would be lost
-            found.submit(int)  # which starts all of them
-        yield found
-        finished = True
-    except BrokenProcessPool:
-        raise MineproofError(f"a worker process died before {what} finished") from None
+            for _ in range(workers):
+                started.append(_Worker(do, begin))
+                free.put(started[-1])
+        yield submit
+        threads.shutdown()
+        for worker in started:
+            worker.leave()
     finally:
-        results: Any = found._result_queue
-        thread: Any = found._executor_manager_thread
-        found.shutdown(wait=finished, cancel_futures=True)
-        if not finished:
-            for worker in set(multiprocessing.active_children()) - before:
-                worker.terminate()
-            # If a worker ended while sending, the pool's thread would wait for the rest for ever,
-            # and we for that thread: so close the other end.
-            results._writer.close()
-            # At exit Python wakes this thread, which must not be closing its pipes at that time.
-            if thread is not None:
-                thread.join()
+        with undisturbed():
+            for worker in started:
+                worker.process.kill()
+            threads.shutdown(cancel_futures=True)
+            for worker in started:
+                worker.process.join()
 
 
 @contextmanager
 def _told(workers: int) -> Iterator[None]:
-    """Turn errors of the system, such as a lack of processes or locks, into a clear message."""
+    """Turn errors of the system, such as a lack of processes or threads, into a clear message."""
     try:
         yield
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
+        reason = getattr(error, "strerror", None) or error
         raise MineproofError(
-            f"cannot start {workers} processes: {error.strerror or error}; try fewer workers"
+            f"cannot start {workers} processes: {reason}; try fewer workers"
         ) from None
 
 
-def _sit_down(parent: int, begin: Callable[..., object] | None, arguments: tuple[Any, ...]) -> None:
-    """Start a worker: it leaves Ctrl-C to its parent, and ends when its parent ends."""
+class _Worker:
+    """A worker process, and our end of the pipe to it."""
+
+    def __init__(self, do: Callable[[Any], Any], begin: Callable[[], object] | None) -> None:
+        context: Any = multiprocessing.get_context("fork" if forks() else "spawn")
+        self._pipe, theirs = context.Pipe()
+        self.process = context.Process(target=_work, args=(theirs, os.getpid(), do, begin))
+        self.process.start()
+        theirs.close()
+
+    def ask(self, piece: Any) -> Any:
+        """Return the result of a piece and None, or None and the error.
+
+        Raise EOFError or OSError if the worker dies.
+        """
+        self._pipe.send(piece)
+        while not self._pipe.poll(1.0):
+            if not self.process.is_alive():  # but another process has its end of the pipe
+                raise EOFError
+        return self._pipe.recv()
+
+    def leave(self) -> None:
+        """Let the process end when it has nothing to do, and wait for that."""
+        with suppress(OSError):
+            self._pipe.send(None)
+        self.process.join()
+
+
+def _work(
+    pipe: Connection, parent: int, do: Callable[[Any], Any], begin: Callable[[], object] | None
+) -> None:
+    """Be a worker: leave Ctrl-C to the parent, and end when the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with, args=(parent,), daemon=True).start()
+    end_with(parent)
+    if forks():  # the pipe must not stay open in a process of a user's agent
+        os.register_at_fork(after_in_child=pipe.close)
     if begin is not None:
-        begin(*arguments)
+        begin()
+    with suppress(EOFError, ConnectionError):  # the parent has ended
+        while (piece := pipe.recv()) is not None:
+            try:
+                pipe.send((do(piece), None))
+            except Exception as error:
+                error.add_note(traceback.format_exc())
+                pipe.send((None, error))
 
 
-def _leave_with(parent: int) -> None:
-    while os.getppid() == parent:
-        sleep(1)
-    os._exit(1)
+def end_with(parent: int) -> None:
+    """End this process within a second after its parent, whose id this is."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()

@@ -65,25 +65,3 @@ def recolour() -> str:
         for name in ("fill", "stroke")
     )
     return f"@media (prefers-color-scheme:dark){{{rules}}}"
-
-
-_SHAPES = {
-    "o": '<circle cx="14" cy="7" r="4"/>',
-    "s": '<rect x="10.4" y="3.4" width="7.2" height="7.2"/>',
-    "^": '<path d="M14 2.6 18.4 10.6H9.6z"/>',
-    "D": '<path d="M14 2 18.6 7 14 12 9.4 7z"/>',
-    "v": '<path d="M14 11.4 18.4 3.4H9.6z"/>',
-    "P": '<path d="M12.4 2.6h3.2v2.8h2.8v3.2h-2.8v2.8h-3.2V8.6H9.6V5.4h2.8z"/>',
-    "X": '<path d="m11.6 2.6 2.4 2.4 2.4-2.4 2 2L16 7l2.4 2.4-2 2L14 9l-2.4 2.4-2-2L12 7 9.6 5z"/>',
-}
-
-
-def key(style: int) -> str:
-    """A small SVG of a line with its marker, for a legend."""
-    one, dash = line_style(style)
-    dashes = {"-": "", "--": ' stroke-dasharray="5 3"', ":": ' stroke-dasharray="1.5 2.5"'}[dash]
-    return (
-        f'<svg class="key" viewBox="0 0 28 14" aria-hidden="true" fill="{one.light}">'
-        f'<path d="M1 7H27" stroke="{one.light}" stroke-width="2"{dashes}/>'
-        f"{_SHAPES[one.marker]}</svg>"
-    )

@@ -20,13 +20,13 @@ from mineproof.formats.labelled_json import decode_labelled
 from mineproof.formats.reading import as_text
 from mineproof.messages.study_files import Manifest
 from mineproof.series.workers import cores
-from mineproof.studies.regular import read_regular
+from mineproof.studies.files import read
 from mineproof.studies.spec import Study
 
 MANIFEST = "manifest.json"
 _WORDS = frozenset({"title", "question", "source", "about", "findings", "plot", "quick_games"})
-_OWN_FILE = "file of the agent"
 """The keys of a study that may change after a run, because they do not affect results."""
+_OWN_FILE = "file of the agent"
 
 
 def new_manifest(study: Study, plan: int, command: str | None) -> Manifest:
@@ -48,7 +48,6 @@ def new_manifest(study: Study, plan: int, command: str | None) -> Manifest:
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=0.0,
         finished=False,
-        checksums={},
         fingerprint="",
     )
     found.fingerprint = _fingerprint(found)
@@ -68,7 +67,7 @@ def read_manifest(folder: Path) -> Manifest:
     if not path.exists():
         raise FormatError(f"no study in {str(folder)!r}: it has no {MANIFEST}")
     try:
-        text = as_text(read_regular(path), str(path))
+        text = as_text(read(path), str(path))
         found = decode_labelled(Manifest, text, "the manifest of a study")
         if found.fingerprint != _fingerprint(found):
             raise FormatError("its fingerprint does not match its content")

@@ -23,8 +23,8 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     `report.html` is self-contained; the folder `figures` next to it has each figure as SVG and
     PNG. All numbers are written to the file `csv`, if it is given.
     """
-    need("duckdb", "studies")
-    need("matplotlib", "studies")
+    for package in ("duckdb", "matplotlib", "jinja2"):
+        need(package, "studies")
     folder = file_path(folder, "folder")
     sections = [
         Section(summarise(one), one.manifest) for one in sorted(open_folders(folder), key=_order)

@@ -11,7 +11,7 @@ from mineproof.errors import InvalidInput, MineproofError
 from mineproof.games.match import Match
 from mineproof.given import file_path, of_type
 from mineproof.series.executing import Progress, Work, Workplace
-from mineproof.studies.files import Parquet
+from mineproof.studies.parquet import Parquet
 from mineproof.studies.plan import Chunk, mixed
 from mineproof.studies.spec import Study
 from mineproof.studies.store import Folder, Keeper

@@ -1,40 +1,36 @@
 """The folder of a study: a manifest, chunks of games in Parquet, and a lock.
 
 `open_folder` reads one, also while it is being written. `Keeper` writes one: it holds the lock,
-knows which chunks are left, replaces damaged ones, and refuses to mix different runs.
+knows which chunks are left, and refuses to mix different runs.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from mineproof.errors import FormatError, InvalidInput, MineproofError, shorten
+from mineproof.errors import FormatError, InvalidInput, MineproofError
 from mineproof.given import file_path
 from mineproof.interrupts import undisturbed
 from mineproof.messages.study_files import Manifest
 from mineproof.series.columns import Arrays
-from mineproof.studies import checksums, files
-from mineproof.studies.checksums import JOURNAL, checksum
+from mineproof.studies import files
 from mineproof.studies.grid import Point
 from mineproof.studies.manifest import MANIFEST, differences, new_manifest, read_manifest, to_text
+from mineproof.studies.parquet import Parquet, is_sound
 from mineproof.studies.parquet_columns import point_columns, stored_column
 from mineproof.studies.plan import Chunk, chunks, signature
-from mineproof.studies.regular import check_regular, open_handle
 from mineproof.studies.spec import Study
 
 POINTS, LOCK, CHUNKS = "points.parquet", "lock", "chunks"
 _CHUNK = re.compile(r"p\d{5,}-g\d{6,}\.parquet")
-_MAKE_AGAIN = "Run the study again to replace it"
 _ELSEWHERE = "Choose another folder (--out), or start again (--fresh)"
 
 
@@ -64,25 +60,18 @@ class Folder:
 
     def chunks(self) -> list[Path]:
         """Return the files of the finished chunks, by point and game."""
-        return sorted(_chunks(self.path), key=_by_point_and_game)
+        found = (self.path / CHUNKS).glob("*.parquet")
+        return sorted(path for path in found if _CHUNK.fullmatch(path.name))
 
     def checked_chunks(self) -> list[Path]:
-        """Return the same after checking that no file is missing, damaged or foreign.
-
-        The manifest was read first; then the files are listed, then the checksums are read, so
-        files that a run writes in the meantime count as neither missing nor foreign.
-        """
-        for path in _missing(self.path, self.manifest):
-            raise FormatError(f"{str(path)!r} is missing, but {MANIFEST} lists it. {_MAKE_AGAIN}")
+        """Return the same after checking that each is sound."""
         found = self.chunks()
-        points = self.path / POINTS
-        written = [*found, *([points] if points.exists() else [])]
-        known = checksums.known(self.path)
-        for path in written:
-            if path.name not in known:
-                raise FormatError(f"{str(path)!r} was not written by this run")
-            if checksum(path) != known[path.name]:
-                raise FormatError(f"{str(path)!r} is damaged: its checksum is wrong. {_MAKE_AGAIN}")
+        for path in found:
+            if not is_sound(path, self.manifest):
+                raise FormatError(
+                    f"{str(path)!r} is damaged or belongs to another run. "
+                    "Run the study again to replace it"
+                )
         return found
 
 
@@ -109,7 +98,7 @@ class Keeper:
         self,
         study: Study,
         path: Path,
-        parquet: files.Parquet,
+        parquet: Parquet,
         *,
         fresh: bool = False,
         command: str | None = None,
@@ -127,129 +116,84 @@ class Keeper:
             raise
 
     def _begin(self, command: str | None, *, fresh: bool) -> None:
-        with files.writing(self.path):
-            files.sweep(self.path)
-            files.sweep(self.path / CHUNKS)
-            if fresh:
-                _clear(self.path)
-        self._refuse_strangers()
-        for path in (self.path / MANIFEST, self.path / POINTS, self.path / JOURNAL):
-            check_regular(path)
-        for path in _chunks(self.path):
-            check_regular(path)
         self.plan = chunks(self.study)
         self.manifest = new_manifest(self.study, signature(self.plan), command)
         self.damaged: list[str] = []
         with files.writing(self.path):
+            files.sweep(self.path)
+            files.sweep(self.path / CHUNKS)
+            if fresh:
+                self._clear()
             kept = self._kept()
-            if not kept:
-                (self.path / POINTS).unlink(missing_ok=True)
-            self.manifest.checksums = kept
             self.left = {one.name: one for one in self.plan if one.name not in kept}
-            if kept:
-                self._restore_points(kept)
+            if not self.left:
+                self._write_points()
         self.save()
 
-    def _refuse_strangers(self) -> None:
-        """Refuse other Parquet files in the folder, which readers would take for games."""
-        for path in sorted((self.path / CHUNKS).glob("*.parquet")):
-            if not _CHUNK.fullmatch(path.name):
-                raise InvalidInput(
-                    f"{str(path)!r} does not belong to a study: move it elsewhere, "
-                    "or choose another folder (--out)"
-                )
+    def _clear(self) -> None:
+        """Remove the files that earlier runs wrote, and nothing else."""
+        for path in (self.path / MANIFEST, self.path / POINTS, *self.folder().chunks()):
+            path.unlink(missing_ok=True)
 
-    def _kept(self) -> dict[str, str]:
-        """Return the finished files and their checksums; damaged files are removed and noted."""
-        found = _chunks(self.path)
+    def _kept(self) -> set[str]:
+        """Return the names of the finished chunks; files that are not sound are removed."""
+        points, found = self.path / POINTS, self.folder().chunks()
         if not found:
-            return {}
-        if not (self.path / MANIFEST).exists():
+            points.unlink(missing_ok=True)
+            return set()
+        self._continue()
+        lost = [path for path in found if not is_sound(path, self.manifest)]
+        if len(lost) == len(found) and self.damaged:
             raise InvalidInput(
-                f"{str(self.path)!r} has chunks but no {MANIFEST}, so their study is unknown. "
-                f"{_ELSEWHERE}"
+                f"{str(self.path)!r} has chunks of an unknown run: {self.damaged[0]}. {_ELSEWHERE}"
             )
+        if os.path.lexists(points) and not is_sound(points, self.manifest):
+            lost.append(points)
+        for path in lost:
+            self.damaged.append(f"{str(path)!r} is damaged")
+            with files.writing(path):
+                path.unlink()
+        return {path.name for path in found} - {path.name for path in lost}
+
+    def _continue(self) -> None:
+        """Read the manifest of the run so far, and check that this is the same run."""
         try:
             old = read_manifest(self.path)
-            known = checksums.known(self.path)
-            missing = [path for path in _missing(self.path, old) if path.name != POINTS]
         except FormatError as error:
             self.damaged.append(str(error))
-            known = {}
-        else:
-            changes = differences(old, self.manifest)
-            if changes:
-                raise InvalidInput(
-                    f"{str(self.path)!r} has a different run of this study: {'; '.join(changes)}. "
-                    f"{_ELSEWHERE}"
-                )
-            self.manifest.started, self.manifest.seconds = old.started, old.seconds
-            self.damaged += [f"{str(path)!r} is missing" for path in missing]
-        return self._sound(found, known)
-
-    def _sound(self, found: list[Path], known: Mapping[str, str]) -> dict[str, str]:
-        """Return the intact files; damaged ones are removed.
-
-        All are checked before any is removed: if one is foreign, nothing is changed.
-        """
-        bad = [path for path in found if known.get(path.name) != checksum(path)]
-        for path in bad:
-            if checksums.is_foreign(path, self.manifest.fingerprint):
-                raise InvalidInput(
-                    f"{str(path)!r} was altered or belongs to another run. {_ELSEWHERE}"
-                )
-        for path in bad:
-            if known:  # otherwise all count as damaged, because the manifest is
-                self.damaged.append(f"{str(path)!r} is damaged")
-            path.unlink()
-        kept = {path.name: known[path.name] for path in found if path not in bad}
-        return kept | {POINTS: known[POINTS]} if kept and POINTS in known else kept
-
-    def _restore_points(self, kept: dict[str, str]) -> None:
-        """Write the points again if they are missing or damaged; they follow from the study."""
-        path = self.path / POINTS
-        if path.exists() and kept.get(POINTS) != checksum(path):
-            self.damaged.append(f"{str(path)!r} is damaged")
-            path.unlink()
-        self._write_points()
-
-    def _place(self, chunk: Chunk) -> Path:
-        return self.path / CHUNKS / chunk.name
+            return
+        if changes := differences(old, self.manifest):
+            raise InvalidInput(
+                f"{str(self.path)!r} has a different run of this study: {'; '.join(changes)}. "
+                f"{_ELSEWHERE}"
+            )
+        self.manifest.started, self.manifest.seconds = old.started, old.seconds
+        self.manifest.checksums = old.checksums
 
     def _write_points(self) -> None:
-        if not (self.path / POINTS).exists():
-            self._write_parquet(self.path / POINTS, point_columns(self.study.points()))
-
-    def _write_parquet(self, path: Path, columns: Mapping[str, Any]) -> None:
-        """Write a file; its checksum is in the journal before, and in the manifest after."""
-        label = checksums.label(self.manifest.fingerprint, path.name)
-        written: list[str] = []
-
-        def note(digest: str) -> None:
-            checksums.note(self.path, path.name, digest)
-            written.append(digest)
-
-        self._parquet.write(path, columns, label, note)
-        self.manifest.checksums[path.name] = written[-1]
+        """Write the points, if they are missing; they follow from the study."""
+        path = self.path / POINTS
+        if not path.exists():
+            columns = point_columns(self.study.points())
+            self._parquet.write(path, columns, self.manifest.fingerprint)
 
     def write(self, chunk: Chunk, columns: Arrays, seconds: float) -> None:
         """Write a chunk that took a worker `seconds`; Ctrl-C waits until it is written."""
         point = np.full(len(chunk.numbers), chunk.point.index, np.int64)
+        stored = {name: stored_column(column) for name, column in columns.items()}
         with undisturbed():  # DuckDB would report Ctrl-C as an error
             self._write_points()
-            stored = {name: stored_column(column) for name, column in columns.items()}
-            self._write_parquet(self._place(chunk), {"point": point, **stored})
+            path = self.path / CHUNKS / chunk.name
+            self._parquet.write(path, {"point": point, **stored}, self.manifest.fingerprint)
             del self.left[chunk.name]
             self.manifest.seconds += seconds
             if not self.left:
                 self.save()
 
     def save(self) -> None:
-        """Update the manifest, and remove the journal, which it now includes."""
+        """Update the manifest."""
         self.manifest.finished = not self.left
         files.write_text(self.path / MANIFEST, to_text(self.manifest))
-        with files.writing(self.path):
-            (self.path / JOURNAL).unlink(missing_ok=True)
 
     def folder(self) -> Folder:
         """Return the folder in its current state."""
@@ -262,27 +206,9 @@ class Keeper:
             self.lock = None
 
 
-def _chunks(path: Path) -> list[Path]:
-    return [one for one in (path / CHUNKS).glob("*.parquet") if _CHUNK.fullmatch(one.name)]
-
-
-def _missing(path: Path, manifest: Manifest) -> Iterator[Path]:
-    """Yield the files that a manifest lists but that do not exist."""
-    for name in sorted(manifest.checksums):
-        if name != POINTS and not _CHUNK.fullmatch(name):
-            raise FormatError(f"{MANIFEST} lists {shorten(name)!r}, which is not a file of a study")
-        file = path / name if name == POINTS else path / CHUNKS / name
-        if not os.path.lexists(file):
-            yield file
-
-
-def _by_point_and_game(path: Path) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", path.stem)))
-
-
 def _lock(path: Path) -> int:
     """Open and lock a file; the lock ends with the process."""
-    handle = open_handle(path, os.O_RDWR | os.O_CREAT)
+    handle = files.open_regular(path, os.O_RDWR | os.O_CREAT)
     try:
         import fcntl
     except ImportError:  # Windows has no such locks: users must take care
@@ -298,11 +224,3 @@ def _lock(path: Path) -> int:
         os.ftruncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
     return handle
-
-
-def _clear(path: Path) -> None:
-    """Remove the files that earlier runs wrote, and nothing else."""
-    for name in (MANIFEST, POINTS, JOURNAL):
-        (path / name).unlink(missing_ok=True)
-    for chunk in _chunks(path):
-        chunk.unlink()

@@ -1,7 +1,7 @@
 """Read the games in a study's folder from its chunks, and check that each is there once.
 
-Checksums show that files are unchanged, but a manifest can be edited together with its files.
-So the rows are checked here: each must be a game of the study, and none may occur twice.
+Seals show that files are unchanged, but anyone can write a file with its seal. So the rows are
+checked here: each must be a game of the study, and none may occur twice.
 """
 
 from __future__ import annotations
@@ -79,9 +79,10 @@ class StoredGames:
         if len(twice):
             self._refuse(f"point {point.index} has game {twice[0]} twice")
         if whole and len(games) < point.games:
-            self._refuse(
-                f"point {point.index} has {len(games)} of {counted(point.games, 'game')}, but "
-                "according to the manifest the study is finished"
+            raise FormatError(
+                f"chunks of {self._where!r} are missing: point {point.index} has {len(games)} of "
+                f"{counted(point.games, 'game')}, but according to the manifest the study is "
+                "finished. Run it again to replace them"
             )
 
     def _refuse(self, what: str) -> None:

@@ -1,7 +1,7 @@
 """Replay stored games from their seeds, and compare them with what was stored.
 
-A checksum shows that a file is the one in the manifest, but both can be edited together. A game
-depends only on its point, seed and number, so replaying it shows whether its row is genuine.
+A seal shows that a file is undamaged, but anyone can write a file with its seal. A game depends
+only on its point, seed and number, so replaying it shows whether its row is genuine.
 Which games a sample has cannot be known in advance: it is drawn when it is requested.
 """
 

@@ -11,12 +11,11 @@ import logging
 import os
 import signal
 import sys
-import threading
 from contextlib import suppress
-from time import sleep
 from types import FrameType
 from typing import Any, BinaryIO
 
+from mineproof.series.workers import end_with
 from mineproof.web.faults import as_error
 from mineproof.web.jobs import carry_out
 
@@ -57,7 +56,7 @@ def main() -> None:
     """Run jobs until the input ends."""
     logging.basicConfig(level=logging.WARNING)
     _bound()
-    threading.Thread(target=_watch_over, args=(os.getppid(),), daemon=True).start()
+    end_with(os.getppid())
     stop, out = _Stop(), sys.stdout.buffer
     _write(out, {"end": True})  # it is ready
     for line in sys.stdin.buffer:
@@ -90,12 +89,6 @@ def _bound() -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
-
-
-def _watch_over(parent: int) -> None:
-    while os.getppid() == parent:
-        sleep(1.0)
-    os._exit(0)
 
 
 if __name__ == "__main__":

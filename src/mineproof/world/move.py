@@ -11,7 +11,6 @@ from mineproof.world.geometry import Cell, Grid
 Action = Literal["open", "flag", "unflag", "ask", "stop"]
 Act = Literal[Action, "chord"]
 """What a person can ask for: a chord opens several cells."""
-ACTS: tuple[Act, ...] = ("open", "flag", "unflag", "chord", "ask", "stop")
 
 
 class Why(NamedTuple):

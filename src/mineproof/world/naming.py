@@ -7,7 +7,9 @@ from typing import Any
 
 from mineproof.errors import InvalidInput, shorten, unknown_name
 
-_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
+    ("false", "no", "off", "0"), False
+)
 
 
 def read_options(text: str, kinds: Mapping[str, type], kind: str) -> dict[str, Any]:

@@ -35,7 +35,9 @@ def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--seed", type=SEED, help="Random seed. [default: a new one]"),
         click.option("--no-guess", is_flag=True, help="Deal a board that needs no guess."),
         click.option(
-            "--nth", type=WHOLE, help="With --board: which board of the file to play. [default: 1]"
+            "--index",
+            type=WHOLE,
+            help="With --board: which board of the file to play. [default: 1]",
         ),
         click.option(
             "--board",
@@ -67,9 +69,9 @@ def command(agent: str | None, practice: bool, vi: bool, **options: Any) -> int:
     continue, the game continues after a mine and ends with a score. With uncertain clues (--clues),
     the default board is 9x9 with 6 mines, because with 10 hardly any game can be won.
 
-    With --agent NAME, an agent plays and explains its moves, as in `mineproof watch`. --seconds and
-    the options listed after it are for an agent's game; if you give one without --agent, `exact`
-    plays. The exit code is 1 if the agent forfeits.
+    With --agent NAME, an agent plays and explains its moves, as in `mineproof watch`.
+    --move-timeout and the options listed after it are for an agent's game; if you give one without
+    --agent, `exact` plays. The exit code is 1 if the agent forfeits.
 
     A board from the student reports (--board report004-7x7) is played as in its report, with the
     same agent, rules and guesses; to play it yourself, use --agent me.

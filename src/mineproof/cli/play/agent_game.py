@@ -38,7 +38,7 @@ def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--log", type=click.Path(), help="Write the play-by-play to this file, or - for stdout."
         ),
         click.option(
-            "--every",
+            "--svg-every",
             type=WHOLE,
             metavar="N",
             help="With --svg: also write a picture every N moves.",
@@ -70,7 +70,7 @@ class Showing:
     truth: bool
     step: bool
     svg: Path | None
-    every: int | None
+    svg_every: int | None
     log: str | None
     log_level: LogLevel | None
     as_json: bool
@@ -84,8 +84,8 @@ class Showing:
         """Refuse values and combinations that are not allowed."""
         if not 0 <= self.delay <= 60:
             raise InvalidInput(f"--delay must be from 0 to 60 seconds, got {self.delay}")
-        if self.every is not None and (self.every < 1 or self.svg is None):
-            raise InvalidInput("--every must be at least 1 and needs --svg")
+        if self.svg_every is not None and (self.svg_every < 1 or self.svg is None):
+            raise InvalidInput("--svg-every must be at least 1 and needs --svg")
         if self.log_level is not None and self.log is None:
             raise InvalidInput("--log-level needs --log")
         silent = self.as_json or self.log == "-"
@@ -100,13 +100,13 @@ class Showing:
 
 
 GIVEN = {
-    "seconds": "--seconds",
+    "seconds": "--move-timeout",
     "delay": "--delay",
     "plain": "--plain",
     "truth": "--truth",
     "step": "--step",
     "svg": "--svg",
-    "every": "--every",
+    "svg_every": "--svg-every",
     "log": "--log",
     "log_level": "--log-level",
     "as_json": "--json",
@@ -140,7 +140,7 @@ def run(setup: Setup, agent: Any, showing: Showing, save: Path | None) -> int:
             return code
     record = match.record()
     if showing.svg is not None:
-        svg_files.write(record, showing.svg, showing.every)
+        svg_files.write(record, showing.svg, showing.svg_every)
     if save is not None:
         replays.write(save, [record])
     if showing.as_json:

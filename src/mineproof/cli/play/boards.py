@@ -10,16 +10,16 @@ from mineproof.formats import boards
 from mineproof.formats.boards import Given
 
 
-def choose(path: str, nth: int | None) -> Given:
-    """Return a board of the file; without `nth` the first, with a note if there are more."""
-    if nth is not None and nth < 1:
-        raise InvalidInput(f"--nth must be at least 1, got {nth}")
+def choose(path: str, index: int | None) -> Given:
+    """Return a board of the file; without `index` the first, with a note if there are more."""
+    if index is not None and index < 1:
+        raise InvalidInput(f"--index must be at least 1, got {index}")
     chosen, count = None, 0
     for count, given in enumerate(boards.read(read_boards(path), path), start=1):
-        if count == (nth or 1):
+        if count == (index or 1):
             chosen = given
     if chosen is None:
-        raise InvalidInput(f"there is no board {nth} in {path}: it has {counted(count, 'board')}")
-    if nth is None and count > 1:
-        click.echo(f"board 1 of {count} (choose another with --nth)", err=True)
+        raise InvalidInput(f"there is no board {index} in {path}: it has {counted(count, 'board')}")
+    if index is None and count > 1:
+        click.echo(f"board 1 of {count} (choose another with --index)", err=True)
     return chosen

@@ -110,40 +110,40 @@ class Setup:
 
 def read(options: dict[str, Any]) -> Setup:
     """Remove the options that describe the game, and return the setup."""
-    board, nth, seed = options.pop("board"), options.pop("nth"), options.pop("seed")
+    board, index, seed = options.pop("board"), options.pop("index"), options.pop("seed")
     no_guess = options.pop("no_guess")
     if board is not None and no_guess:
         raise InvalidInput("--no-guess deals a board, so it cannot be combined with --board")
     if board is not None and is_example(board):
-        return _read_example(board, nth, 0 if seed is None else seed, options)
+        return _read_example(board, index, 0 if seed is None else seed, options)
     seed = fresh_seed() if seed is None else seed
     if board is not None:
-        return _read_board(board, nth, seed, options)
-    if nth is not None:
-        raise InvalidInput("--nth needs --board")
+        return _read_board(board, index, seed, options)
+    if index is not None:
+        raise InvalidInput("--index needs --board")
     setup = _read_deal(seed, options)
     if no_guess:
         _check_no_guess(setup)
     return replace(setup, no_guess=no_guess)
 
 
-def _read_example(name: str, nth: int | None, seed: int, options: dict[str, Any]) -> Setup:
+def _read_example(name: str, index: int | None, seed: int, options: dict[str, Any]) -> Setup:
     """Return the board of a report with its rules, changed by the options."""
     from mineproof.games.printed import printed_game
 
     refuse_shape(options, "--board")
-    if nth not in (None, 1):
-        raise InvalidInput(f"there is no board {nth} in {name}: it has 1 board")
+    if index not in (None, 1):
+        raise InvalidInput(f"there is no board {index} in {name}: it has 1 board")
     game = printed_game(name)
     rules = override_rules(game.rules, options)
     return Setup(game.board, rules, options["clues"], seed, options["start"], agent=game.agent)
 
 
-def _read_board(path: str, nth: int | None, seed: int, options: dict[str, Any]) -> Setup:
+def _read_board(path: str, index: int | None, seed: int, options: dict[str, Any]) -> Setup:
     from mineproof.cli.play import boards
 
     refuse_shape(options, "--board")
-    board, named = boards.choose(path, nth)
+    board, named = boards.choose(path, index)
     start = options["start"] or named
     rules = take_rules(options, None, "any" if start is None else "safe")
     return Setup(board, rules, options["clues"], seed, start)

@@ -3,20 +3,17 @@
  * What cells show. The numbers are the engine's states and positions on the sheet of shapes
  * (`shapes.svg`); higher numbers are looks that only the picture has.
  */
+import tables from "../kernel/tables.json" with { type: "json" };
 
-export const HIDDEN = 9;
-export const TOLD_SAFE = 10;
-export const NO_CLUE = 11;
-export const EXPLODED = 12;
-export const FLAGGED = 13;
+export const { hidden: HIDDEN, told_safe: TOLD_SAFE, no_clue: NO_CLUE, exploded: EXPLODED, flagged: FLAGGED } = tables.states;
 export const MINE = 14;
 export const WRONG_FLAG = 15;
-export const RISK = 16; // plus the risk in per cent, 0 to 99
+const RISK = 16; // plus the risk in per cent, 0 to 99
 export const ZERO = 116; // a written zero; other zeros are blank
 export const PIN = 117; // a small flag for a corner
 export const ACROSS = 16; // shapes in a row of the sheet
 
-const SYMBOLS = "012345678?s-*F";
+const SYMBOLS = tables.symbols;
 
 const WORDS = [
   "0", "1", "2", "3", "4", "5", "6", "7", "8",
@@ -41,7 +38,7 @@ export const isCovered = (state) => state === HIDDEN || state === TOLD_SAFE || s
 export const stateOf = (symbol) => (symbol === "." ? HIDDEN : SYMBOLS.indexOf(symbol));
 
 /** @param {number} state */
-export const symbolOf = (state) => SYMBOLS[state] ?? "?";
+const symbolOf = (state) => SYMBOLS[state] ?? "?";
 
 /**
  * The look of a risk in per cent; risks below 1 % and above 99 % still look uncertain.

@@ -1,7 +1,6 @@
 // @ts-check
 /** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
 import known from "../agents.json" with { type: "json" };
-import messages from "../messages.json" with { type: "json" };
 import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
@@ -18,16 +17,16 @@ import { FLAGGED, isClue, isCovered } from "./texts.js";
 /** @typedef {import("../messages.js").NextMove} Move */
 /** @typedef {import("../messages.js").Candidate} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
-/** @typedef {{name: string, plays: number[], budget: number[] | null}} Agent */
+/** @typedef {typeof tables.budgets.default} Budget */
+/** @typedef {{local: boolean, pairs: boolean, beyond: string, guesser: string, first: number | null}} Plays as `Twin` in `_engine.py` */
+/** @typedef {{name: string, plays: Plays, budget: Budget | null}} Agent */
 
-/** The numbers of each budget, as `Budget` has them. @type {Record<string, number[]>} */
-export const BUDGETS = tables.budgets;
-const GUESSERS = Object.fromEntries(tables.guessers.map((name, number) => [name, number]));
+/** @type {Record<string, Budget>} */
+const BUDGETS = tables.budgets;
 const NONE = -1;
-/** By name: has the local rules, compares pairs, reasoning beyond them, guesser, first cell. @type {Record<string, number[]>} */
+/** @type {Record<string, Plays>} */
 const PLAYS = tables.agents;
 const ACTIONS = /** @type {Move["action"][]} */ (tables.actions);
-const { rules: RULES, methods: METHODS } = tables;
 export const names = () => Object.keys(PLAYS);
 
 /** @param {string} text @returns {Agent} */
@@ -43,7 +42,13 @@ export function agent(text) {
 }
 
 /** @param {Rules} rules */
-export const rulesRow = (rules) => [Number(rules.on_mine === "end"), messages.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), tables.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+
+/** A budget as a row of numbers; without one, that of `name`. @param {Budget | null} budget @param {string} name */
+export const budgetRow = (budget, name) => Object.values(budget ?? BUDGETS[name]).map(Number);
+
+/** @param {Plays} plays */
+const playsRow = ({ local, pairs, beyond, guesser, first }) => [Number(local), Number(pairs), tables.beyond.indexOf(beyond), tables.guessers.indexOf(guesser), first ?? NONE];
 
 /**
  * The move of an agent, with its reason.
@@ -55,17 +60,17 @@ export const rulesRow = (rules) => [Number(rules.on_mine === "end"), messages.op
  */
 export function decide(kernel, who, seat, told = true) {
   const { view, rules } = seat;
-  const searches = who.plays[3] === GUESSERS.champion;
-  const plays = searches ? [...who.plays.slice(0, 3), GUESSERS.least_exact, NONE] : who.plays;
-  const row = [...rowOf(seat), ...rulesRow(rules), ...plays, ...(who.budget ?? BUDGETS.fast), ...halves(seat.seed)];
+  const searches = who.plays.guesser === "champion";
+  const plays = searches ? { ...who.plays, guesser: "least_exact", first: null } : who.plays;
+  const row = [...rowOf(seat), ...rulesRow(rules), ...playsRow(plays), ...budgetRow(who.budget, "fast"), ...halves(seat.seed)];
   const reader = new Reader(kernel.ask("decide", row));
-  const fault = reader.number();
-  if (fault === 3) throw contradiction(kernel, seat);
-  if (fault) throw new Refused("engine", say("refusal.cannot-continue", { agent: quoted(who.name), large: fault === 2, fault }));
+  const fault = reader.name(tables.faults);
+  if (fault === "contradiction") throw contradiction(kernel, seat);
+  if (fault !== "none") throw new Refused("engine", say("refusal.cannot-continue", { agent: quoted(who.name), large: fault === "overflow", fault }));
   const index = reader.number();
-  const action = ACTIONS[reader.number()];
+  const action = reader.name(ACTIONS);
   const certain = reader.truth();
-  const rule = RULES[reader.number()];
+  const rule = reader.name(tables.rules);
   const risk = reader.number();
   const clue = reader.number();
   const first = !view.states.some((state) => !isCovered(state));
@@ -75,26 +80,26 @@ export function decide(kernel, who, seat, told = true) {
   if (certain && rule) return told ? because(move, certainty(kernel, seat, index, action === "flag")) : move;
   if (searches) return searched(kernel, who, seat, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
-  if (first && plays[4] === index) return because(move, phrase("first.usual"));
-  if (plays[0] === 0) return because(move, phrase("guess.in-order"));
-  return guessed(kernel, seat, plays[3], index, move, clue);
+  if (first && plays.first === index) return because(move, phrase("first.usual"));
+  if (!plays.local) return because(move, phrase("guess.in-order"));
+  return guessed(kernel, seat, plays.guesser, index, move, clue);
 }
 
 /** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase | Why} why @returns {Move} */
 export const because = (move, why) => ({ ...move, reason: said(why), why: { clues: [], known: [], count_used: false, ...why } });
 
-/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {number} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
+/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {string} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
 function guessed(kernel, seat, guesser, index, move, clue = NONE) {
   const { grid, states } = seat.view;
   const { risk } = move;
   const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
-  if (guesser === GUESSERS.least_exact && risk !== null) {
+  if (guesser === "least_exact" && risk !== null) {
     const estimated = !tryOdds(kernel, seat)?.exact;
     return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));
   }
   if (clue !== NONE) return because(move, phrase("guess.clue-share", { clue: grid.cell(clue), share: risk }));
-  if (guesser === GUESSERS.local_probability && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
-  if (guesser === GUESSERS.clue_sum && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
+  if (guesser === "local_probability" && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
+  if (guesser === "clue_sum" && near.length) return because(move, phrase("guess.clue-sum", { sum: near.reduce((sum, clue) => sum + clue, 0) }));
   return because(move, phrase("guess.random"));
 }
 
@@ -106,7 +111,7 @@ function searched(kernel, who, seat, promised, move) {
     const [likeliest] = candidates;
     if (likeliest) return because({ ...move, cell: likeliest.cell, action: "flag", risk: 1 - likeliest.risk, certain: false }, phrase("search.flag", { risk: likeliest.risk }));
   }
-  if (!candidates.length || method === "flags") return guessed(kernel, seat, GUESSERS.least_exact, seat.view.grid.index(move.cell), move);
+  if (!candidates.length || method === "flags") return guessed(kernel, seat, "least_exact", seat.view.grid.index(move.cell), move);
   const { cell, risk } = candidates[0];
   if (promised) return because({ ...move, cell }, phrase("first.guaranteed", { opening: seat.rules.opening }));
   return because({ ...move, cell, risk }, searchReason({ method, candidates }));
@@ -120,13 +125,13 @@ function searched(kernel, who, seat, promised, move) {
  * @returns {Advice}
  */
 export function advise(kernel, who, seat) {
-  const reader = new Reader(kernel.ask("advise", [...rowOf(seat), ...rulesRow(seat.rules), ...(who.budget ?? BUDGETS.default)]));
+  const reader = new Reader(kernel.ask("advise", [...rowOf(seat), ...rulesRow(seat.rules), ...budgetRow(who.budget, "default")]));
   const figure = () => {
     const value = reader.number();
     return Number.isNaN(value) ? null : value;
   };
   return {
-    method: METHODS[reader.number()],
+    method: reader.name(tables.methods),
     candidates: reader.many(() => ({
       cell: seat.view.grid.cell(reader.number()),
       risk: /** @type {number} */ (figure()),
@@ -142,7 +147,7 @@ export function advise(kernel, who, seat) {
 export const withoutFlagged = (candidates, view) => candidates.filter((one) => view.states[view.grid.index(one.cell)] !== FLAGGED);
 
 /** Half the width of a 95 % confidence interval, in standard errors. */
-export const CONFIDENT = 1.96;
+export const CONFIDENT = tables.confident;
 
 /** A win probability, with its 95 % interval if it is an estimate. @param {number} win @param {number | null} error */
 function winPhrase(win, error) {

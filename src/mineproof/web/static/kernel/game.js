@@ -44,7 +44,6 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, TOLD_SAFE, View, boardText, isClue,
  */
 
 const CLICKS = ["open", "flag", "unflag", "chord"];
-const BROKEN_OPENING = 1;
 
 export class Game {
   /** @param {Kernel} kernel @param {Row} row */
@@ -120,7 +119,7 @@ export class Game {
     this.#do(move);
     this.row.done.push({ deed: move, at: Date.now() / 1000 });
     if (this.over && !this.row.ending) {
-      const [, , bbbv] = figures(this.kernel, this.grid, this.truth);
+      const { bbbv } = figures(this.kernel, this.grid, this.truth);
       this.row.ending = { won: this.won, score: this.score, seconds: this.seconds, bbbv };
     }
   }
@@ -188,10 +187,10 @@ export class Game {
   #note(answer, first) {
     const reader = new Reader(answer);
     this.number = reader.number();
-    const fault = reader.number();
+    const fault = reader.name(tables.faults);
     [this.over, this.won, this.dealt] = [reader.truth(), reader.truth(), reader.truth()];
     [this.mines, this.right, this.wrong, this.exploded] = reader.some(4);
-    if (fault === BROKEN_OPENING) {
+    if (fault === "broken_opening") {
       throw invalid("refusal.opening", { opening: quoted(this.rules.opening), cell: first ?? [0, 0] });
     }
     /** @type {Change[]} */
@@ -248,7 +247,7 @@ export function stateJson(game, { since, at, moves = false } = {}) {
 function truthJson(game) {
   const { truth, grid, row } = game;
   if (!truth.length) return {};
-  const [, , bbbv] = figures(game.kernel, grid, truth);
+  const { bbbv } = figures(game.kernel, grid, truth);
   const own = BigInt(row.ground.seed);
   return { board: boardText(grid, truth), bbbv, ...(row.ground.board === null ? { seed: own <= 1n << 53n ? Number(own) : String(own) } : {}) };
 }

@@ -16,8 +16,8 @@ import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, too
 /** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game */
 /** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} AskedMove a move that leads to the first position */
 
-const { levels: LEVELS, openings: OPENINGS, reasoning: REASONING } = messages;
-const { deals: DEALS, repairs: REPAIRS, moves: MOVES } = tables.search;
+const LEVELS = messages.levels;
+const { openings: OPENINGS, reasoning: REASONING, search: { deals: DEALS, repairs: REPAIRS, moves: MOVES } } = tables;
 const BREATH = 20; // milliseconds of search before other messages are read
 
 /** Lets other messages be read. */
@@ -117,7 +117,7 @@ async function searched(kernel, given) {
  * @param {Deal} kind
  * @param {{start: [number, number], opening: string, reasoning?: string, needs?: string, seed: bigint, number?: number, tries?: number, repair?: boolean}} wanted
  */
-export async function findBoard(kernel, kind, { start, opening, reasoning, needs, seed: series, number = 0, tries: deals = DEALS, repair = true }) {
+async function findBoard(kernel, kind, { start, opening, reasoning, needs, seed: series, number = 0, tries: deals = DEALS, repair = true }) {
   const mines = mineCount(kind);
   if (mines === null) throw invalid("refusal.not-independent");
   if (opening === "any") throw invalid("refusal.no-start");
@@ -188,14 +188,16 @@ export async function generate(kernel, given) {
   const boards = [];
   for (let number = 0; number < (given.count ?? 1); ++number) {
     const found = await findBoard(kernel, kind, { start, opening, reasoning: given.reasoning, needs: given.needs, seed: series, number, tries: given.tries, repair: given.repair });
-    const [openings, islands, bbbv] = figures(kernel, grid, found.mined);
-    boards.push({ board: boardText(grid, found.mined), start, seed: seedJson(found.seed), tries: found.tries, repaired: found.repaired, openings, islands, bbbv });
+    boards.push({ board: boardText(grid, found.mined), start, seed: seedJson(found.seed), tries: found.tries, repaired: found.repaired, ...figures(kernel, grid, found.mined) });
   }
   return { seed: seedJson(series), boards };
 }
 
 /** The numbers of openings and islands, and the 3BV of a board. @param {Kernel} kernel @param {Grid} grid @param {ArrayLike<number>} mined */
-export const figures = (kernel, grid, mined) => Array.from(kernel.ask("count_figures", [grid.rows, grid.cols, ...Array.from(mined)]));
+export function figures(kernel, grid, mined) {
+  const [openings, islands, bbbv] = kernel.ask("count_figures", [grid.rows, grid.cols, ...Array.from(mined)]);
+  return { openings, islands, bbbv };
+}
 
 /** A seed as JSON: a string if JSON readers may round the number. @param {bigint} own */
-export const seedJson = (own) => (own <= 1n << 53n ? Number(own) : String(own));
+const seedJson = (own) => (own <= 1n << 53n ? Number(own) : String(own));

@@ -103,6 +103,11 @@ export class Reader {
     return this.number() !== 0;
   }
 
+  /** What a number stands for. @template {string} T @param {T[]} names */
+  name(names) {
+    return names[this.number()];
+  }
+
   /** @returns {number[]} */
   list() {
     return this.some(this.number());

@@ -1,7 +1,8 @@
 // @ts-check
 /** Analysis of a position: an agent's opinion and the win probability; the twin of `games/analysis.py`. */
+import tables from "./tables.json" with { type: "json" };
 import { phrase } from "../phrases.js";
-import { BUDGETS, CONFIDENT, advise, because, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
+import { CONFIDENT, advise, because, budgetRow, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
 import { odds, rowOf, zeroChance } from "./positions.js";
 import { certainty } from "./proofs.js";
 import { FLAGGED, TOLD_SAFE } from "./texts.js";
@@ -14,14 +15,11 @@ import { FLAGGED, TOLD_SAFE } from "./texts.js";
 /** @typedef {import("./agents.js").Rules} Rules */
 /** @typedef {import("./agents.js").Seat} Seat */
 
-const GAMES = 300; // playouts for a win probability
-const [BUDGET, QUICK] = [9000, 900]; // playouts for an opinion; for a champion that uses none in its games
+const { win: GAMES, opinion: BUDGET, quick: QUICK, most_cells: LARGE } = tables.playouts; // as in `games/analysis.py`
 const JUDGED = 3; // the number of candidates that are evaluated by playouts
-const LARGE = 1000; // on boards with more cells, the win probability is estimated only if a champion is given
 const MAY_OPEN = 0.1 - 1e-9; // the smallest probability of a 0 that is mentioned
 /** @type {Rules} */
 const PLAIN = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true };
-const PLAYOUTS = 6; // the place of this number in a budget
 
 /**
  * An agent's flags, its move after them, and the champion's candidates.
@@ -56,7 +54,7 @@ function judge(kernel, who, seat) {
   const told = seat.rules.on_mine === "end" && seat.view.mines !== null;
   if (!told || !candidates.length || method === "opening" || candidates[0].error === 0) return { method, candidates };
   const few = method === "part" || method === "fifty-fifty" ? 1 : JUDGED;
-  const games = who.budget?.[PLAYOUTS] ? BUDGET : QUICK;
+  const games = who.budget?.playouts ? BUDGET : QUICK;
   const judged = candidates.slice(0, few);
   if (judged.length === 1) return { method, candidates: [playOut(kernel, who, seat, judged[0], games), ...candidates.slice(1)] };
   // Half of the playouts choose the move; the other half estimate its win probability.
@@ -113,8 +111,8 @@ function mayOpen(kernel, seat, [row, col], why) {
  */
 export function winChance(kernel, view, who, games, rules = PLAIN) {
   if (view.mines === null || (!who.budget && view.grid.size > LARGE)) return null;
-  const found = kernel.ask("win_chance", [...rowOf({ view, density: null }), ...rulesRow(rules), ...(who.budget ?? BUDGETS.default), games]);
-  return found.length ? chanceJson(found[0], found[1]) : null;
+  const [win, error] = kernel.ask("win_chance", [...rowOf({ view, density: null }), ...rulesRow(rules), ...budgetRow(who.budget, "default"), games]);
+  return win === undefined ? null : chanceJson(win, error);
 }
 
 /** A win probability with its 95 % confidence interval. @param {number} win @param {number} error @returns {import("../messages.js").Chance} */

@@ -2,7 +2,7 @@
 /** The kernel on positions with exact clues: mine probabilities, random boards, contradictions. */
 import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
-import { phrase, say } from "../phrases.js";
+import { phrase } from "../phrases.js";
 import { invalid, needsServer, quoted, refusedIn } from "./refusals.js";
 import { TOLD_SAFE, readView } from "./texts.js";
 
@@ -13,7 +13,7 @@ import { TOLD_SAFE, readView } from "./texts.js";
 /** @typedef {{view?: string, clues?: string, density?: number, rules?: SomeRules, seed?: number | string}} Asked the fields that describe a position */
 /** @typedef {{exact: boolean, error: number, logWeight: number, risk: number[], safe: number[], mined: number[]}} Odds */
 
-const [SAFE, MINED] = [1, 2];
+const [SAFE, MINED] = ["safe", "mine"].map((name) => tables.verdicts.indexOf(name));
 const MOST_NAMED = 6; // the most contradicting clues that a message names
 /** The clue models that are available here. */
 export const CLUES = ["exact"];
@@ -66,7 +66,7 @@ export const rowOf = ({ view, density }) => [view.grid.rows, view.grid.cols, vie
  */
 export function tryOdds(kernel, position) {
   const reader = new Reader(kernel.ask("odds", rowOf(position)));
-  const outcome = tables.outcomes[reader.number()];
+  const outcome = reader.name(tables.outcomes);
   if (outcome === "contradiction") return null;
   const { size } = position.view.grid;
   const [error, logWeight] = reader.some(2);
@@ -115,7 +115,7 @@ export function contradiction(kernel, position) {
  */
 export function draw(kernel, position, seed) {
   const reader = new Reader(kernel.ask("draw", [...rowOf(position), ...halves(seed)]));
-  const outcome = tables.outcomes[reader.number()];
+  const outcome = reader.name(tables.outcomes);
   if (outcome === "contradiction") throw contradiction(kernel, position);
   return outcome === "exact" ? reader.some(position.view.grid.size) : null;
 }

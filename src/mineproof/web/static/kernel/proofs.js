@@ -19,10 +19,11 @@ import { Teller } from "./words.js";
 /** @typedef {{clues: Cell[], known: Cell[], count_used: boolean}} Premises the clues used, the known cells around them, and whether the mine count was used */
 /** @typedef {Phrase & Premises} Why the reason of a move, as in `world/move.py` */
 
-export const PROOF_BUDGET = 20_000;
+export const PROOF_BUDGET = tables.proof_budget;
 const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
-const KINDS = /** @type {ProofStep["kind"][]} */ (tables.steps);
-const WHATS = /** @type {import("../messages.js").CaseLine["what"][]} */ (tables.lines);
+const KINDS = /** @type {Step["kind"][]} */ (tables.steps);
+const WHATS = /** @type {import("./words.js").Line["what"][]} */ (tables.lines);
+const SIGNED = ["subset", "pair", "sum", "count"]; // kinds of steps that add and subtract clues
 const FOLDED = 6; // more consecutive single-clue steps than this share one line
 const REACH = 2; // how far from an undecided cell another one is tried as the one to open
 const MOST_COUNTED = 1000; // the most cells of a board without a mine count whose configurations are counted
@@ -37,11 +38,11 @@ const MOST_COUNTED = 1000; // the most cells of a board without a mine count who
  */
 export function prove(kernel, position, cells, budget) {
   const reader = new Reader(kernel.ask("prove", [...rowOf(position), budget, cells.length, ...cells]));
-  if (reader.number() === 2) throw contradiction(kernel, position);
-  const line = () => ({ what: reader.number(), depth: reader.number(), clues: reader.list(), signs: reader.list(), cells: reader.list(), mine: reader.truth() });
+  if (reader.name(tables.outcomes) === "contradiction") throw contradiction(kernel, position);
+  const line = () => ({ what: reader.name(WHATS), depth: reader.number(), clues: reader.list(), signs: reader.list(), cells: reader.list(), mine: reader.truth() });
   /** @returns {Step} */
   const step = () => ({
-    kind: reader.number(),
+    kind: reader.name(KINDS),
     clues: reader.list(),
     signs: reader.list(),
     settled: reader.many(() => /** @type {[number, boolean]} */ ([reader.number(), reader.truth()])),
@@ -137,9 +138,12 @@ function premises({ grid, states }, clues, countUsed, deduced = new Map()) {
   return { clues: grid.cells(clues), known: grid.cells([...known].sort((a, b) => a - b)), count_used: countUsed };
 }
 
+/** The place of the hardest step's kind. @param {Found} proof */
+const hardest = ({ steps }) => Math.max(...steps.map((step) => KINDS.indexOf(step.kind)));
+
 /** Simple steps, then few clues, then few steps. @param {Found[]} found */
 function easiest(found) {
-  const hardness = (/** @type {Found} */ proof) => [Math.max(...proof.steps.map((step) => step.kind)), proof.clues.length, proof.steps.length];
+  const hardness = (/** @type {Found} */ proof) => [hardest(proof), proof.clues.length, proof.steps.length];
   const ranked = found.filter((proof) => proof.steps.length).map((proof) => ({ proof, rank: hardness(proof) }));
   ranked.sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2]);
   return ranked[0]?.proof;
@@ -151,12 +155,12 @@ function proofJson(position, proof) {
   const { grid } = view;
   const told = tellSteps(position, proof);
   const steps = proof.steps.map((step, at) => ({
-    kind: KINDS[step.kind],
+    kind: step.kind,
     clues: told[at].clues,
     count_used: told[at].count_used,
     settled: step.settled.map(([cell, mine]) => ({ cell: grid.cell(cell), mine })),
-    ...(step.kind >= 2 && step.kind <= 5 ? { signs: step.signs } : {}),
-    ...(step.kind === 6 ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
+    ...(SIGNED.includes(step.kind) ? { signs: step.signs } : {}),
+    ...(step.kind === "cases" ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
     why: phrase(told[at].phrase, told[at].values),
     words: said(told[at]),
   }));
@@ -170,7 +174,7 @@ function proofJson(position, proof) {
     count_used: proof.countUsed,
     least: proof.least,
     irreducible: proof.irreducible,
-    ease: steps.length ? KINDS[Math.max(...proof.steps.map((step) => step.kind))] : "",
+    ease: steps.length ? KINDS[hardest(proof)] : "",
     refutes_flag: wrong,
     steps,
     verdict,
@@ -181,7 +185,7 @@ function proofJson(position, proof) {
 /** @param {View} view @param {import("./words.js").Line} line @returns {import("../messages.js").CaseLine} */
 function lineJson(view, line) {
   const clues = line.clues.map((clue) => (clue === COUNT ? null : view.grid.cell(clue)));
-  return { what: WHATS[line.what], depth: line.depth, clues, cells: view.grid.cells(line.cells), mine: line.mine };
+  return { what: line.what, depth: line.depth, clues, cells: view.grid.cells(line.cells), mine: line.mine };
 }
 
 /** @param {Cell} cell @param {boolean} mine @param {boolean} wrong whether the cell is flagged although it is safe @param {Phrase} why */

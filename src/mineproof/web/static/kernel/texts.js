@@ -6,17 +6,12 @@ import { doNotFit, invalid, nameCell, needsServer, quoted, refusedIn, shorten } 
 
 /** @typedef {[number, number]} Cell */
 
-export const HIDDEN = 9;
-export const TOLD_SAFE = 10;
-export const NO_CLUE = 11;
-export const EXPLODED = 12;
-export const FLAGGED = 13;
+export const { hidden: HIDDEN, told_safe: TOLD_SAFE, no_clue: NO_CLUE, exploded: EXPLODED, flagged: FLAGGED } = tables.states;
 export const SYMBOLS = tables.symbols;
-export const MOST_CELLS = 40_000;
-const MOST_SIDE = 1000;
+const { longest_side: MOST_SIDE, most_cells: MOST_CELLS } = tables;
 
 /** @param {number} state */
-export const isClue = (state) => state <= 8;
+export const isClue = (state) => state < HIDDEN;
 /** @param {number} state */
 export const isCovered = (state) => state === HIDDEN || state === TOLD_SAFE || state === FLAGGED;
 /** What may be opened. @param {number} state */

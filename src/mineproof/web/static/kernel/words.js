@@ -1,12 +1,11 @@
 // @ts-check
 /** Proofs in words, step by step: the twin of `reasoning/proofs/words.py` and `case_words.py`. */
-import tables from "./tables.json" with { type: "json" };
 import { phrase } from "../phrases.js";
 import { COUNT, Namer, areApart } from "./names.js";
 
 /**
  * @typedef {object} Line of an argument by cases
- * @property {number} what 0 assume, 1 force, 2 clash
+ * @property {import("../messages.js").CaseLine["what"]} what
  * @property {number} depth
  * @property {number[]} clues
  * @property {number[]} signs
@@ -16,7 +15,7 @@ import { COUNT, Namer, areApart } from "./names.js";
 
 /**
  * @typedef {object} Step
- * @property {number} kind
+ * @property {import("../messages.js").ProofStep["kind"]} kind
  * @property {number[]} clues
  * @property {number[]} signs
  * @property {[number, boolean][]} settled
@@ -25,17 +24,14 @@ import { COUNT, Namer, areApart } from "./names.js";
 
 /** @typedef {import("../phrases.js").Phrase} Phrase */
 
-const [SUBSET, PAIR] = ["subset", "pair"].map((name) => tables.steps.indexOf(name));
-const [ASSUME, FORCE, CLASH] = ["assume", "force", "clash"].map((name) => tables.lines.indexOf(name));
-
 /** Words for the steps of one proof, in order: later steps may use what earlier ones prove. */
 export class Teller extends Namer {
   /** @param {Step} step @returns {Phrase} */
   tell(step) {
-    const tellers = [this.#byClue, this.#byPattern, this.#byTwo, this.#byTwo, this.#bySum, this.#byCount, this.#byCases];
+    const tellers = { clue: this.#byClue, pattern: this.#byPattern, subset: this.#byTwo, pair: this.#byTwo, sum: this.#bySum, count: this.#byCount, cases: this.#byCases };
     const { phrase: key, values } = tellers[step.kind].call(this, step);
     const sentence = phrase(key, { ...values, verdict: this.verdict(step.settled) });
-    const name = [SUBSET, PAIR].includes(step.kind) && this.#pattern(step.clues[0], step.clues[1]);
+    const name = ["subset", "pair"].includes(step.kind) && this.#pattern(step.clues[0], step.clues[1]);
     this.learn(step.settled);
     return name ? phrase("proof.named", { name, sentence }) : sentence;
   }
@@ -134,14 +130,14 @@ export class Teller extends Namer {
 function argument(namer, lines) {
   /** @type {Phrase[]} */
   const forced = [];
-  while (lines[forced.length].what === FORCE) {
+  while (lines[forced.length].what === "force") {
     const { cells, clues, mine } = lines[forced.length];
     const settled = cells.map((cell) => /** @type {[number, boolean]} */ ([cell, mine]));
     forced.push(phrase("case.force", { verdict: namer.verdict(settled), clue: namer.name(clues[0]) }));
     namer.learn(settled);
   }
   const line = lines[forced.length];
-  const isClash = line.what === CLASH;
+  const isClash = line.what === "clash";
   const end = isClash ? clash(namer, line) : split(namer, lines.slice(forced.length));
   return forced.reduceRight((then, first, place) => phrase("case.then", { first, last: isClash && place === forced.length - 1, then }), end);
 }
@@ -149,7 +145,7 @@ function argument(namer, lines) {
 /** A cell that may be a mine or safe: both lead to a contradiction. @param {Namer} namer @param {Line[]} lines */
 function split(namer, lines) {
   const { depth, cells: [cell] } = lines[0];
-  const second = lines.findIndex((line, at) => at > 0 && line.what === ASSUME && line.depth === depth);
+  const second = lines.findIndex((line, at) => at > 0 && line.what === "assume" && line.depth === depth);
   const [mine, safe] = [lines.slice(0, second), lines.slice(second)].map(([{ mine: value }, ...rest]) => argument(namer.supposing(cell, value), rest));
   return phrase("case.split", { cell: namer.at(cell), mine, safe });
 }

@@ -10,7 +10,7 @@ import { Hint } from "../hint.js";
 import { keep, recall } from "../kept.js";
 import { download, png, svg } from "../picture.js";
 import { ONLY_EXACT, cluesOf } from "../setup.js";
-import { counted, link, linked, linkedSentence, sentence } from "../words.js";
+import { counted, link, linkedSentence, sentence } from "../words.js";
 
 /** @typedef {import("../board/looks.js").Cell} Cell */
 
