@@ -43,7 +43,11 @@ def page() -> str:
     every = definitions | more | parts_of_files
     top = {schema["$ref"] for schema in (*requests.values(), *files.values())}
     top |= {name for schema in responses.values() for name in _names(schema)}
-    inner = sorted({*every.keys() - top, *(name for name in top if _is_part(name, every))})
+    sections = {files[kind]["$ref"]: title for title, kind in FILES.items()}
+    shared = {name for name in top - sections.keys() if _is_part(name, every)}
+    inner = sorted({*every.keys() - top, *shared})
+    links = {name: name.lower() for name in inner}
+    links |= {name: title.lower().replace(" ", "-") for name, title in sections.items()}
     parts = [INTRODUCTION, "## Methods\n\n"]
     for method, schema in requests.items():
         if method not in SOLVER and "## Methods of a server\n\n" not in parts:
@@ -51,13 +55,12 @@ def page() -> str:
         parts += _method(method, schema["$ref"], _names(responses[method]), every)
     parts += ["## Errors\n\n", _about("ErrorResponse", every), _table("ErrorResponse", every)]
     parts.append("## Files\n\n")
-    for title, kind in FILES.items():
-        name = files[kind]["$ref"]
+    for name, title in sections.items():
         parts += [f"### {title}\n\n", _about(name, every), _table(name, every)]
     parts.append("## Types\n\n")
     for name in inner:
         parts += [f"### {name}\n\n", _about(name, every), _table(name, every)]
-    return _linked("".join(parts), inner).rstrip() + "\n"
+    return _linked("".join(parts), links).rstrip() + "\n"
 
 
 def _method(method: str, request: str, responses: list[str], every: Schemas) -> Iterator[str]:
@@ -78,16 +81,12 @@ def _table(name: str, every: Schemas, head: str = "field") -> str:
     schema: Mapping[str, Any] = every[name]
     if "prefixItems" in schema:
         return ""
-    lines = [f"| {_shown(row)} | {row.value} | {_meaning(row)} |\n" for row in rows(schema)]
+    lines = [f"| {_shown(row)} | {row.value} | {row.about} |\n" for row in rows(schema)]
     return f"| {head} | value | meaning |\n| --- | --- | --- |\n{''.join(lines)}\n" if lines else ""
 
 
 def _shown(row: Row) -> str:
     return f"**`{row.name}`**" if row.required else f"`{row.name}`"
-
-
-def _meaning(row: Row) -> str:
-    return "the name and version of the format" if row.name == "format" else row.about
 
 
 def _names(schema: Mapping[str, Any]) -> list[str]:
@@ -98,12 +97,12 @@ def _is_part(name: str, every: Schemas) -> bool:
     return f"'$ref': '{name}'" in str(every)
 
 
-def _linked(text: str, names: list[str]) -> str:
+def _linked(text: str, links: Mapping[str, str]) -> str:
     """Return the page with a link to each type in the column of values."""
-    known = "|".join(names)
+    known = "|".join(links)
 
     def linked(line: re.Match[str]) -> str:
-        value = re.sub(rf"\b({known})\b", lambda one: f"[{one[0]}](#{one[0].lower()})", line[2])
+        value = re.sub(rf"\b({known})\b", lambda one: f"[{one[0]}](#{links[one[0]]})", line[2])
         return f"{line[1]}{value}{line[3]}"
 
     return re.sub(r"^(\| [^|]* \| )([^|]*)( \|.*)$", linked, text, flags=re.MULTILINE)

@@ -68,7 +68,7 @@ def _checked(schema: Any, required: bool = False) -> Any:
         return [_checked(one) for one in schema]
     if not isinstance(schema, dict):
         return schema
-    unread = {"default", "examples"}
+    unread = {"default", "discriminator", "examples"}
     unread |= set() if required else {"description"}
     unread |= {"title"} if "properties" in schema else set()
     kept = {name: _checked(one) for name, one in schema.items() if name not in unread}
@@ -85,19 +85,20 @@ def _definition(name: str, schema: Schema) -> str:
     about = _comment(schema["description"]) if "description" in schema else ""
     if "properties" not in schema:
         return f"{about}export type {name} = {_type(schema)};\n"
+    closed = schema.get("additionalProperties") is False
     fields = "".join(
-        _field(field, one, field in schema["required"])
+        _field(field, one, field in schema["required"], closed)
         for field, one in schema["properties"].items()
     )
     body = f"{{\n{fields}}}" if fields else "{}"
     return f"{about}export interface {name} {body}\n"
 
 
-def _field(name: str, schema: Schema, required: bool) -> str:
-    """Return a field; a null that means the same as no field is left out."""
+def _field(name: str, schema: Schema, required: bool, closed: bool) -> str:
+    """Return a field; in closed types, those of requests, null means no field and is left out."""
     about = _comment(schema["description"], "  ") if "description" in schema else ""
     kinds = schema.get("anyOf", [schema])
-    if "default" in schema:
+    if closed and "default" in schema:
         kinds = [one for one in kinds if one.get("type") != "null"]
     return f"{about}  {name}{'' if required else '?'}: {_union(map(_type, kinds))};\n"
 

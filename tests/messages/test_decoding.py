@@ -40,6 +40,14 @@ class Change(Struct, array_like=True, forbid_unknown_fields=True):
             raise InvalidInput("a question mark is no state")
 
 
+class Square(Struct, tag_field="shape", tag="square"):
+    side: Row
+
+
+class Circle(Struct, tag_field="shape", tag="circle"):
+    radius: Row
+
+
 class Example(Struct, forbid_unknown_fields=True):
     cell: Annotated[Cell, Meta(description="the cell to open")]
     size: Size | None = None
@@ -51,6 +59,7 @@ class Example(Struct, forbid_unknown_fields=True):
     names: dict[str, Annotated[str, Meta(max_length=3)]] = {}
     changes: list[Annotated[Change, Meta(title="a change [row, state]")]] = []
     some: Annotated[list[bool], Meta(min_length=1)] | None = None
+    piece: Square | Circle | None = None
     void: None = None
 
 
@@ -93,20 +102,23 @@ def test_valid_messages_are_decoded() -> None:
 
 
 LEAVES = st.none() | st.booleans() | st.integers(-2, 12) | st.floats() | st.sampled_from(
-    ["", "7", "mine", "expert", "long text"]
+    ["", "7", "mine", "expert", "circle", "square", "long text"]
 )  # fmt: skip
 VALUES = st.recursive(
     LEAVES | st.tuples(st.integers(0, 9), st.integers(0, 10)).map(list),
     lambda inner: (
         st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["rows", "level", "a"]), inner, max_size=2)
+        | st.dictionaries(
+            st.sampled_from(["rows", "level", "a", "shape", "side", "radius"]), inner, max_size=2
+        )
     ),
     max_leaves=6,
 )
 MESSAGES = st.fixed_dictionaries(
     {"cell": st.just([1, 2]) | VALUES},
     optional=dict.fromkeys(
-        ("size", "risk", "seed", "shows", "names", "changes", "some", "void", "more"), VALUES
+        ("size", "risk", "seed", "shows", "names", "changes", "some", "piece", "void", "more"),
+        VALUES,
     ),
 )
 

@@ -8,11 +8,13 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+import mineproof as mp
 from mineproof.boards.deducing import REASONING
 from mineproof.errors import InvalidInput
 from mineproof.messages import values
 from mineproof.messages.decoding import decode
 from mineproof.messages.game_requests import SERVER
+from mineproof.messages.records import OldRecordData, RecordData
 from mineproof.messages.requests import OLD_NAMES, SOLVER, Change, Odds, Size
 from mineproof.messages.schemas import request_schemas
 from mineproof.world.board import LEVELS, Deal
@@ -36,7 +38,7 @@ def test_every_field_and_method_is_described_and_null_means_absent(method: str) 
         assert field["description"], name
         assert (name in schema["required"]) == ("default" not in field), name
     optional = set(schema["properties"]) - set(schema["required"])
-    needed = {"deal": {}, "record": {}, "game": "", "action": "ask", "agents": [""]}
+    needed = {"deal": {}, "game": "", "action": "ask", "agents": [""]}
     needed |= {"study": "", "shows": [], "board": ""}
     whole = {name: needed[name] for name in schema["required"]}
     found = decode(SERVER[method], whole | dict.fromkeys(optional), method)
@@ -63,6 +65,43 @@ def test_what_is_wrong_is_refused_by_name(method: str, data: Any, message: str) 
     with pytest.raises(InvalidInput) as caught:
         decode(SERVER[method], data, repr(method))
     assert str(caught.value).startswith(message)
+
+
+RECORD = mp.play(mp.Board.from_text("1x4 ..*."), "exact", start=(0, 0)).to_json()
+TAKING_RECORDS = ("influence", "game.review", "game.import")
+
+
+@pytest.mark.parametrize("method", TAKING_RECORDS)
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"won": "yes"}, "'record.won' must be true or false, got 'yes'"),
+        (
+            {"rules": {"flod": True}},
+            "unknown field of 'record.rules' 'flod': did you mean 'flood'?",
+        ),
+        ({"moves": [{"cell": [0, 0]}]}, "'record.moves[0]' needs 'action': the action"),
+        ({"moves": [*RECORD["moves"], {"cell": [0, -1]}]}, "'record.moves[3].cell[1]' must be"),
+        ({"format": "mineproof-record-1", "times": ["1"]}, "'record.times[0]' must be a number"),
+        (
+            {"format": "mineproof-record-3"},
+            "unknown value of 'record.format' 'mineproof-record-3': did you mean",
+        ),
+    ],
+)
+def test_a_wrong_record_is_refused_by_the_path_of_its_field(
+    method: str, wrong: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        decode(SERVER[method], {"record": RECORD | wrong}, repr(method))
+    assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("method", TAKING_RECORDS)
+def test_records_of_both_versions_are_accepted_with_unknown_fields(method: str) -> None:
+    for kind in (RecordData, OldRecordData):
+        data = RECORD | {"format": kind.__struct_config__.tag, "colour": 1, "guesses": "many"}
+        assert type(decode(SERVER[method], {"record": data}, "").given()["record"]) is kind
 
 
 def test_a_server_takes_the_fields_of_games_and_a_solver_does_not() -> None:

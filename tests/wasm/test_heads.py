@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+import mineproof as mp
 from mineproof.errors import MineproofError
 from mineproof.messages.game_requests import SERVER
 from mineproof.protocol import error_answer
@@ -31,11 +32,14 @@ MESSAGES: list[Any] = [
     {"do": "tell", "shows": [[None, "mine"], [[0, 1], 3]]},
     *([], None, 3, "x", [1]),
 ]
+GAME = mp.play(mp.Board.from_text("1x4 ..*."), "exact", start=(0, 0))
+RECORD = json.loads(json.dumps(GAME.to_json()))
 VALUES: list[Any] = [
     *(None, True, False, 0, -1, 1.5, 10**7, "", "x", "17", "exact", "x" * 65, "ü" * 10**4, []),
     *([0, 1], [0, 1000], [0], [[0, 1]], [[0, 1, "3"]], [[0, 1, "3", 9]], [[[0, 1], "mine"]], ["a"]),
     *({}, {"rows": 3}, {"level": "expert"}, {"level": "expret"}, {"level": None, "cols": 0}),
     *({"opening": "any"}, {"density": 2}, {"colour": 1}),
+    *(RECORD | {"format": f"mineproof-record-{version}", "times": [-1]} for version in (1, 2, 3)),
 ]
 NEEDED: dict[str, Any] = {
     "deal": {"level": "beginner"},

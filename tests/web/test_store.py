@@ -13,7 +13,7 @@ import pytest
 
 from mineproof.errors import IllegalMove, MineproofError
 from mineproof.messages.game_requests import DeleteGames, ListGames, MakeMove, NewGame
-from mineproof.messages.requests import SomeRules
+from mineproof.messages.values import SomeRules
 from mineproof.web import history, limits
 from mineproof.web.database import StoreFault, told
 from mineproof.web.desk import Desk, NoSuchGame

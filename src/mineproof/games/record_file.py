@@ -18,14 +18,15 @@ from mineproof.world.game import Game
 from mineproof.world.rules import as_rules
 
 
-def read(data: str | dict[str, Any]) -> dict[str, Any]:
+def read(data: str | dict[str, Any] | RecordData) -> dict[str, Any]:
     """Return the fields of a record from JSON text or data; the game is played again once.
 
     An error names the field. A record whose moves do not lead to its outcome is refused.
     """
-    found = decode_labelled(RecordData, data, "a record", OldRecordData)
+    if not isinstance(data, RecordData):
+        data = decode_labelled(RecordData, data, "a record", OldRecordData)
     try:
-        return _read(found)
+        return _read(data)
     except FormatError:
         raise
     except InvalidInput as error:

@@ -61,7 +61,7 @@ def _problems(
     if not fitting:
         yield _wrong_kind(value, schema, definitions, at)
         return
-    schema = fitting[0]
+    schema = next((one for one in fitting if _has_tag(value, one)), fitting[0])
     if "enum" in schema:
         if value not in schema["enum"]:
             yield unknown_name(f"value of {_quote(at)}", value, map(str, schema["enum"]))
@@ -120,7 +120,7 @@ def _object(
             yield from _problems(one, more, definitions, (at[0], path))
     for name in schema.get("required", ()):
         if name not in value:
-            about = fields[name].get("description", "none")
+            about = fields[name].get("description") or _values(fields[name]) or "none"
             wrong = {"what": _quote(at), "name": repr(name), "about": about}
             yield InvalidInput(say("refusal.missing", **wrong))
 
@@ -155,12 +155,18 @@ def _has_type(value: Any, schema: Schema) -> bool:
     return True
 
 
+def _has_tag(value: Any, schema: Schema) -> bool:
+    """Whether an object has the field with a single allowed value that distinguishes types."""
+    fields = schema.get("properties", {}) if isinstance(value, dict) else {}
+    return any(one.get("enum") == [value.get(name)] for name, one in fields.items())
+
+
 def _wrong_kind(
     value: Any, schema: Schema, definitions: Mapping[str, Schema], at: At
 ) -> InvalidInput:
     every = [*_each(schema, definitions)]
     kinds = [one for one in every if one.get("type") != "null"] or every
-    *first, last = map(_kind, kinds)
+    *first, last = dict.fromkeys(map(_kind, kinds))
     either = say("list.or", first=", ".join(first), last=last) if first else last
     return InvalidInput(say("refusal.kind", name=_quote(at), kind=either, value=quoted(value)))
 
@@ -168,10 +174,14 @@ def _wrong_kind(
 def _kind(schema: Schema) -> str:
     """Return what a schema asks for, in words: its title, its values or its type."""
     if "enum" in schema:
-        return say("refusal.kind-names", names=", ".join(map(str, schema["enum"])))
+        return say("refusal.kind-names", names=_values(schema))
     if "title" in schema and "properties" not in schema:
         return str(schema["title"])
     return say("refusal.kind-type", type=schema["type"])
+
+
+def _values(schema: Schema) -> str:
+    return ", ".join(map(str, schema.get("enum", ())))
 
 
 def _quote(at: At) -> str:

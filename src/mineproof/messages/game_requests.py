@@ -6,6 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, cast
 
 from msgspec import Meta, defstruct
 
+from mineproof.messages.records import SomeRecord
 from mineproof.messages.requests import (
     SOLVER,
     AboutPosition,
@@ -13,7 +14,6 @@ from mineproof.messages.requests import (
     Request,
     SetPosition,
     Size,
-    SomeRules,
 )
 from mineproof.messages.values import (
     MOST_TEXT,
@@ -25,6 +25,7 @@ from mineproof.messages.values import (
     Million,
     Reasoning,
     Seed,
+    SomeRules,
     ViewText,
     about,
 )
@@ -45,7 +46,7 @@ _Deal = Annotated[Size | None, about("the size of the board and its mines (defau
 _Rules = Annotated[SomeRules | None, about("the rules that differ from the defaults")]
 _Clues = Annotated[CluesText | None, about("the clue model (default: exact)")]
 _Boards = Annotated[Seed | None, about("the random seed of the board (default: a new one)")]
-_Record = Annotated[dict[str, Any] | None, about("a finished game, as `play --json` prints it")]
+_Record = Annotated[SomeRecord | None, about("a finished game, as `play --json` prints it")]
 
 
 class NewGame(Request):

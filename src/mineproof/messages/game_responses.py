@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, UnsetType
 
+from mineproof.messages.records import WrittenRecord
 from mineproof.messages.requests import Change
 from mineproof.messages.responses import SOLVER_RESPONSES, Responses
 from mineproof.messages.results import (
@@ -110,7 +111,7 @@ class Recorded(Response):
     """A finished game."""
 
     game: _Game
-    record: Annotated[dict[str, Any], about("the record, as `play --json` prints it")]
+    record: Annotated[WrittenRecord, about("the record, as `play --json` prints it")]
 
 
 class ListedGame(Part):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from mineproof.messages.requests import SomeRules
 from mineproof.messages.results import Reason
-from mineproof.messages.values import BoardText, Cell, CluesText, Seed, Share, about
+from mineproof.messages.values import BoardText, Cell, CluesText, Seed, Share, SomeRules, about
 from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.move import Act
 
@@ -63,3 +62,17 @@ class OldRecordData(RecordData, tag="mineproof-record-1"):
     """A record of version 1: its chords are single openings, and its times are in one list."""
 
     times: Annotated[list[Seconds], about("when each move was made")] = []
+
+
+SomeRecord = RecordData | OldRecordData
+
+
+class WrittenRecord(RecordData, kw_only=True, tag=FORMAT):
+    """A record as it is written, with numbers that follow from its turns."""
+
+    guesses: Annotated[int, about("cells opened without being certainly safe")]
+    estimates: Annotated[int, about("moves whose risk is an estimate")]
+    deductions: Annotated[dict[str, int], about("how many moves each rule proved")]
+    wrong_claims: Annotated[
+        int | UnsetType, about("certain moves that were wrong; absent if 0 and the agent is sound")
+    ] = UNSET

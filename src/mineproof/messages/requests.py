@@ -2,46 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Struct
 
 from mineproof.errors import InvalidInput
+from mineproof.messages.records import SomeRecord
 from mineproof.messages.values import (
     AgentName,
     BoardText,
     Cell,
     Clue,
     CluesText,
+    Fields,
     Id,
     LevelName,
     Million,
     Mines,
+    OpeningRule,
     Reasoning,
     Row,
     Seed,
     Share,
     Side,
+    SomeRules,
     ViewText,
     about,
     check_id,
 )
 from mineproof.phrases import say
-from mineproof.world.board import LEVELS, Deal, Opening
+from mineproof.world.board import LEVELS, Deal
 from mineproof.world.geometry import MAX_SIDE
-from mineproof.world.rules import OnMine
 from mineproof.world.view import Event, read_state
-
-_Opening = Annotated[Opening | None, about("what is guaranteed about the first cell")]
-
-
-class Fields(Struct, kw_only=True, forbid_unknown_fields=True):
-    """Named values; None means absent."""
-
-    def given(self) -> dict[str, Any]:
-        """Return the values that are not absent."""
-        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
-        return {name: value for name, value in values if value is not None}
 
 
 class Size(Fields):
@@ -69,18 +61,6 @@ class Size(Fields):
         if self.rows is None or self.cols is None:
             raise InvalidInput(say("refusal.size-missing", name=repr(name)))
         return Deal(**given)
-
-
-class SomeRules(Fields):
-    """The rules that differ from the defaults."""
-
-    on_mine: Annotated[OnMine | None, about("whether hitting a mine ends the game")] = None
-    opening: _Opening = None
-    count_known: Annotated[bool | None, about("whether the player knows the mine count")] = None
-    density: Annotated[
-        Share | None, about("the mine density that the player knows instead of the count")
-    ] = None
-    flood: Annotated[bool | None, about("whether opening a 0 opens its neighbours")] = None
 
 
 class Change(Struct, array_like=True, forbid_unknown_fields=True):
@@ -196,7 +176,7 @@ class Reasoners(AboutPosition):
 class Influence(Request):
     """Return the chain of influence of a finished game."""
 
-    record: Annotated[dict[str, Any], about("a finished game, as `play --json` prints it")]
+    record: Annotated[SomeRecord, about("a finished game, as `play --json` prints it")]
     cell: Annotated[Cell | None, about("explain this cell, step by step")] = None
     smallest: Annotated[bool | None, about("use the smallest proof of each cell")] = None
 
@@ -210,7 +190,7 @@ class Generate(Request):
     ] = None
     seed: Annotated[Seed | None, about("the random seed of the boards (default: a new one)")] = None
     start: _Corner = None
-    opening: _Opening = None
+    opening: OpeningRule = None
     no_guess: Annotated[
         bool | None, about("only boards that can be solved without guessing")
     ] = None  # fmt: skip
@@ -233,7 +213,7 @@ class Grade(Request):
 
     board: Annotated[BoardText, about("the board")]
     start: _Corner = None
-    opening: _Opening = None
+    opening: OpeningRule = None
 
 
 class Show(Request):

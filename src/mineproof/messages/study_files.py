@@ -97,7 +97,11 @@ class Manifest(
 
     name: str
     spec: dict[str, Any]
-    """The study, as `Study.to_json` returns it."""
+    """The study, as `Study.to_json` returns it.
+
+    It stays JSON data, because the fingerprint is that of the data as they were written, without
+    defaults that later versions add. `Study.from_dict` reads it as a `StudyFile`.
+    """
     versions: dict[str, str]
     engine: str
     agents: dict[str, str] = {}

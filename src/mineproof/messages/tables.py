@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 Schema = Mapping[str, Any]
 
+_FORMAT = "the name and version of the format"
+
 
 class Row(NamedTuple):
     """A field: its name, its value in words, its meaning, and whether it is always there."""
@@ -24,7 +26,8 @@ def rows(schema: Schema) -> Iterator[Row]:
         required = name in schema["required"]
         alternatives = field.get("anyOf", [field])
         kinds = [one for one in alternatives if required or one.get("type") != "null"]
-        yield Row(name, _either(map(value, kinds)), field.get("description", ""), required)
+        about = field.get("description", _FORMAT if name == "format" else "")
+        yield Row(name, _either(map(value, kinds)), about, required)
 
 
 def value(schema: Schema) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from mineproof.errors import InvalidInput, quoted
 from mineproof.phrases import say
+from mineproof.world.board import Opening
 from mineproof.world.geometry import MAX_SIDE
+from mineproof.world.rules import OnMine
 from mineproof.world.view import LARGEST_CLUE
 
 MOST_TEXT = 3 * MAX_SIDE * MAX_SIDE
@@ -49,6 +51,28 @@ Seed = (
     | Annotated[str, Meta(pattern="^[0-9]{1,20}$", title="a string of digits", examples=["17"])]
 )
 """A seed, or its digits: many JSON readers round large numbers. `seed_from_json` reads it."""
+OpeningRule = Annotated[Opening | None, about("what is guaranteed about the first cell")]
+
+
+class Fields(Struct, kw_only=True, forbid_unknown_fields=True):
+    """Named values; None means absent."""
+
+    def given(self) -> dict[str, Any]:
+        """Return the values that are not absent."""
+        values = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        return {name: value for name, value in values if value is not None}
+
+
+class SomeRules(Fields):
+    """The rules that differ from the defaults."""
+
+    on_mine: Annotated[OnMine | None, about("whether hitting a mine ends the game")] = None
+    opening: OpeningRule = None
+    count_known: Annotated[bool | None, about("whether the player knows the mine count")] = None
+    density: Annotated[
+        Share | None, about("the mine density that the player knows instead of the count")
+    ] = None
+    flood: Annotated[bool | None, about("whether opening a 0 opens its neighbours")] = None
 
 
 def check_id(value: Any, field: str) -> Any:

@@ -9,7 +9,7 @@ from mineproof import __version__, _engine, agents
 from mineproof.boards.generation import TRIES, generate
 from mineproof.boards.grading import grade
 from mineproof.errors import IllegalMove, InvalidInput
-from mineproof.games import analysis
+from mineproof.games import analysis, record_file
 from mineproof.games.dialogue import Answer, Over
 from mineproof.games.guarding import sit_down
 from mineproof.games.record import Record
@@ -140,7 +140,7 @@ def _reasoners(session: Conversation, request: requests.Reasoners) -> dict[str, 
 
 
 def _influence(session: Conversation, request: requests.Influence) -> dict[str, Any]:
-    record = Record.from_json(request.record)
+    record = Record(**record_file.read(request.record))
     session.bounded(record.board)
     influence = record.smallest_influence if request.smallest else record.influence
     return influence_json(influence, request.cell)

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
 
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.games.turn_data import read_turn, turn_json
@@ -21,7 +21,8 @@ from mineproof.messages.game_requests import (
     StudyPage,
     Watch,
 )
-from mineproof.messages.requests import Request, SomeRules
+from mineproof.messages.requests import Request
+from mineproof.messages.values import SomeRules
 from mineproof.phrases import say
 from mineproof.web import limits, telling
 from mineproof.web.desk import Desk
@@ -163,7 +164,7 @@ class Slow:
     async def _review(self, request: Review, player: str) -> Answers:
         if (request.game is None) == (request.record is None):
             raise InvalidInput(_one_of_two("game.review", "game", "record"))
-        record = request.record
+        record = to_builtins(request.record)
         if request.game is not None:
             kept = self._desk.record, GameRecord(game=request.game), player
             record = (await self._at_desk(*kept))["record"]
@@ -175,7 +176,7 @@ class Slow:
     async def _import(self, request: Import, player: str) -> Answers:
         if (request.record is None) == (request.text is None):
             raise InvalidInput(_one_of_two("game.import", "record", "text"))
-        text = json.dumps(request.record) if request.text is None else request.text
+        text = json.dumps(to_builtins(request.record)) if request.text is None else request.text
         kept: list[Open] = []
         job = {"job": "read", "text": text}
         async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:

@@ -10,7 +10,7 @@ import { linked } from "./words.js";
  * @param {import("./app.js").App} app
  * @param {HTMLElement} host
  * @param {import("./board/board.js").Board} board
- * @param {Record<string, unknown>} record
+ * @param {import("./messages.js").RecordData} record
  */
 export async function showInfluence(app, host, board, record) {
   const chain = await app.brain.ask("influence", { record });

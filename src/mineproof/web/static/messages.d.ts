@@ -161,11 +161,129 @@ export interface Influence {
   /** use the smallest proof of each cell */
   smallest?: boolean;
   /** a finished game, as `play --json` prints it */
-  record?: Record<string, unknown>;
+  record?: RecordData | OldRecordData;
   /** server only: use the position of this game */
   game?: string;
   /** the state after this many moves (default: now) */
   at?: number;
+}
+
+/** A finished game. Unknown fields are ignored. */
+export interface RecordData {
+  format: "mineproof-record-2";
+  /** the player */
+  agent: string;
+  /** the board with its mines */
+  board: string;
+  /** the rules */
+  rules: SomeRules;
+  /** the clue model */
+  clues: string;
+  /** the random seed, which determines uncertain clues */
+  seed: number | string;
+  /** whether the game was won */
+  won: boolean;
+  /** the score, if play went on after a mine */
+  score: number | null;
+  /** correct flags */
+  right: number;
+  /** wrong flags */
+  wrong: number;
+  /** mines that were opened */
+  exploded: number;
+  /** how long the game took */
+  seconds: number;
+  /** the turns, in order */
+  moves: TurnData[];
+  /** the first cell, if it was given */
+  start?: [number, number] | null;
+  /** what the agent did wrong, if that lost the game */
+  fault?: string;
+  /** mouse clicks, if known */
+  clicks?: number | null;
+  /** turns taken back in a practice game */
+  undone?: number | null;
+}
+
+/** A turn: the action requested. Replayed on the board, it gives the same moves and events. */
+export interface TurnData {
+  /** the cell that was asked for */
+  cell: [number, number];
+  /** the action; a chord opens several cells */
+  action: "ask" | "chord" | "flag" | "open" | "stop" | "unflag";
+  /** the player's probability that the action is wrong */
+  risk?: number | null;
+  /** whether the player proved it right */
+  certain?: boolean;
+  /** the reason as text */
+  reason?: string;
+  /** the rule that proved it, if any */
+  rule?: string;
+  /** whether the risk is an estimate */
+  estimated?: boolean;
+  /** the reason as data */
+  why?: Reason | null;
+  /** the agent that asked; absent for a person */
+  by?: string;
+  /** when, in seconds since the first turn */
+  seconds?: number | null;
+}
+
+/** A reason as data: its phrase, the values in it, and the premises of a deduction. */
+export interface Reason {
+  /** the key of the phrase in the catalogue */
+  phrase: string;
+  /** the values in the phrase; some are phrases again */
+  values: Record<string, unknown>;
+  /** the cells whose clues were used */
+  clues: [number, number][];
+  /** the known cells that were used */
+  known: [number, number][];
+  /** whether the mine count was used */
+  count_used: boolean;
+  /** true: these are all clues, perhaps more than are needed */
+  every_clue?: boolean;
+  /** true: the agent is not sound, so the premises may prove nothing */
+  claimed?: boolean;
+}
+
+/** A record of version 1: its chords are single openings, and its times are in one list. */
+export interface OldRecordData {
+  format: "mineproof-record-1";
+  /** the player */
+  agent: string;
+  /** the board with its mines */
+  board: string;
+  /** the rules */
+  rules: SomeRules;
+  /** the clue model */
+  clues: string;
+  /** the random seed, which determines uncertain clues */
+  seed: number | string;
+  /** whether the game was won */
+  won: boolean;
+  /** the score, if play went on after a mine */
+  score: number | null;
+  /** correct flags */
+  right: number;
+  /** wrong flags */
+  wrong: number;
+  /** mines that were opened */
+  exploded: number;
+  /** how long the game took */
+  seconds: number;
+  /** the turns, in order */
+  moves: TurnData[];
+  /** the first cell, if it was given */
+  start?: [number, number] | null;
+  /** what the agent did wrong, if that lost the game */
+  fault?: string;
+  /** mouse clicks, if known */
+  clicks?: number | null;
+  /** turns taken back in a practice game */
+  undone?: number | null;
+  /** when each move was made */
+  times?: number[];
 }
 
 /** Generate random boards. */
@@ -311,7 +429,7 @@ export interface Review {
   /** the ID of the game */
   game?: string;
   /** a finished game, as `play --json` prints it */
-  record?: Record<string, unknown>;
+  record?: RecordData | OldRecordData;
   /** also return the win probability before each guess (default: true) */
   win?: boolean;
 }
@@ -343,7 +461,7 @@ export interface GameRecord {
 /** Import games and return the first one. */
 export interface Import {
   /** a finished game, as `play --json` prints it */
-  record?: Record<string, unknown>;
+  record?: RecordData | OldRecordData;
   /** the content of a file, instead of `record`: JSON, JSON lines, or a RawVF video */
   text?: string;
 }
@@ -435,24 +553,6 @@ export interface AdvisedMove {
   win: number | null;
   /** what the champion considered, the best first */
   candidates: Candidate[];
-}
-
-/** A reason as data: its phrase, the values in it, and the premises of a deduction. */
-export interface Reason {
-  /** the key of the phrase in the catalogue */
-  phrase: string;
-  /** the values in the phrase; some are phrases again */
-  values: Record<string, unknown>;
-  /** the cells whose clues were used */
-  clues: [number, number][];
-  /** the known cells that were used */
-  known: [number, number][];
-  /** whether the mine count was used */
-  count_used: boolean;
-  /** true: these are all clues, perhaps more than are needed */
-  every_clue?: boolean;
-  /** true: the agent is not sound, so the premises may prove nothing */
-  claimed?: boolean;
 }
 
 /** A cell that the champion considered. */
@@ -1191,7 +1291,52 @@ export interface Recorded {
   /** the ID of the game */
   game: string;
   /** the record, as `play --json` prints it */
-  record: Record<string, unknown>;
+  record: WrittenRecord;
+}
+
+/** A record as it is written, with numbers that follow from its turns. */
+export interface WrittenRecord {
+  format: "mineproof-record-2";
+  /** the player */
+  agent: string;
+  /** the board with its mines */
+  board: string;
+  /** the rules */
+  rules: SomeRules;
+  /** the clue model */
+  clues: string;
+  /** the random seed, which determines uncertain clues */
+  seed: number | string;
+  /** whether the game was won */
+  won: boolean;
+  /** the score, if play went on after a mine */
+  score: number | null;
+  /** correct flags */
+  right: number;
+  /** wrong flags */
+  wrong: number;
+  /** mines that were opened */
+  exploded: number;
+  /** how long the game took */
+  seconds: number;
+  /** the turns, in order */
+  moves: TurnData[];
+  /** the first cell, if it was given */
+  start?: [number, number] | null;
+  /** what the agent did wrong, if that lost the game */
+  fault?: string;
+  /** mouse clicks, if known */
+  clicks?: number | null;
+  /** turns taken back in a practice game */
+  undone?: number | null;
+  /** cells opened without being certainly safe */
+  guesses: number;
+  /** moves whose risk is an estimate */
+  estimates: number;
+  /** how many moves each rule proved */
+  deductions: Record<string, number>;
+  /** certain moves that were wrong; absent if 0 and the agent is sound */
+  wrong_claims?: number;
 }
 
 /** The state of the first game that was imported. */

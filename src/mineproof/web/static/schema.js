@@ -39,7 +39,8 @@ export const problem = (value, schema, definitions, name) => problems(value, sch
 
 /** @param {unknown} value @param {Schema} schema @param {Record<string, Schema>} definitions @param {At} at @returns {Generator<Refused, void>} */
 function* problems(value, schema, definitions, at) {
-  const fitting = each(schema, definitions).find((one) => hasType(value, one));
+  const every = each(schema, definitions).filter((one) => hasType(value, one));
+  const fitting = every.find((one) => hasTag(value, one)) ?? every[0];
   if (!fitting) yield wrongKind(value, schema, definitions, at);
   else if (fitting.enum) {
     if (!fitting.enum.includes(String(value))) yield unknown(`value of ${quote(at)}`, String(value), fitting.enum);
@@ -79,7 +80,7 @@ function* checkObject(value, { properties: fields = {}, additionalProperties: mo
     else if (more !== true) yield* problems(one, more, definitions, [at[0], path]);
   }
   for (const name of required) {
-    const about = fields[name].description ?? "none";
+    const about = fields[name].description ?? fields[name].enum?.join(", ") ?? "none";
     if (!Object.hasOwn(value, name)) yield invalid("refusal.missing", { what: quote(at), name: repr(name), about });
   }
 }
@@ -103,11 +104,14 @@ function hasType(value, schema) {
   return type === undefined || typeof value === type;
 }
 
+/** Whether an object has the field with a single allowed value that distinguishes types. @param {unknown} value @param {Schema} schema */
+const hasTag = (value, { properties: fields = {} }) => isObject(value) && Object.entries(fields).some(([name, { enum: names }]) => names?.length === 1 && names[0] === value[name]);
+
 /** @param {unknown} value @param {Schema} schema @param {Record<string, Schema>} definitions @param {At} at */
 function wrongKind(value, schema, definitions, at) {
   const every = each(schema, definitions);
   const some = every.filter((one) => one.type !== "null");
-  const kinds = (some.length ? some : every).map(kindOf);
+  const kinds = [...new Set((some.length ? some : every).map(kindOf))];
   const last = kinds.pop();
   const kind = kinds.length ? say("list.or", { first: kinds.join(", "), last }) : last;
   return invalid("refusal.kind", { name: quote(at), kind, value: quoted(value) });

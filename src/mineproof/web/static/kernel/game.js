@@ -264,7 +264,7 @@ export function moveJson(game, number) {
   return { n: number, ...askedJson(move), by: move.by || null, events: game.sent(game.changes(number, number + 1)), seconds: secondsOf(game, number) };
 }
 
-/** A finished game as a record. @param {Game} game */
+/** A finished game as a record. @param {Game} game @returns {import("../messages.js").WrittenRecord} */
 export function recordJson(game) {
   if (!game.over) throw illegal("refusal.no-record");
   const { done } = game.row;
@@ -278,7 +278,7 @@ export function recordJson(game) {
     format: "mineproof-record-2",
     agent: game.row.agent || "you",
     board: boardText(game.grid, game.truth),
-    rules: game.rules,
+    rules: /** @type {import("../messages.js").SomeRules} */ (game.rules),
     clues: "exact",
     seed: own <= 1n << 53n ? Number(own) : String(own),
     start: game.row.ground.start,
