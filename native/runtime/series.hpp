@@ -61,9 +61,6 @@ struct Target {
   void* values;
 };
 
-// The seed of game `number` of a series: the twin of chance.game_seed.
-[[nodiscard]] std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number);
-
 // Plays the games `first`, `first` + 1, ... of a series and fills the targets; the board of a
 // ready source with place i belongs to game `first` + i. One after the other, on this thread.
 // The seeds of the games follow from the series' seed, or are given: then as many as games.

@@ -34,6 +34,8 @@ class LookAhead {
   void promise(std::int32_t cell, Opening opening);
   // Whether play can begin there: there are mines enough for no fewer cells than must be safe.
   [[nodiscard]] bool can_begin(std::int32_t cell, Opening opening) const;
+  // The cell so many steps from a corner, or the corner if play cannot begin there.
+  [[nodiscard]] std::int32_t near_corner(std::int32_t steps, Opening opening) const;
   // Calls see(cell) for all cells of an empty board, up to symmetry.
   template <class See>
   void each_first(See&& see) const {

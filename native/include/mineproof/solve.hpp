@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <variant>
@@ -67,6 +68,14 @@ class Optimal {
   [[nodiscard]] bool is_first_of_its_kind(std::int32_t cell) const;
   bool stops();
   [[nodiscard]] std::vector<Board> all_boards();
+  // Calls see(cell, promised, boards) for all first cells, up to symmetry, with the boards that
+  // keep what the opening rule promises there. Ends early once `unsolved_` is set.
+  using SeeFirst = std::function<void(std::int32_t, Board, const std::vector<Board>&)>;
+  void each_first(int free, const SeeFirst& see);
+  // Boards told apart by which of these cells are mines and by what the others show; with `safe`,
+  // only those on which none is. Nothing once `unsolved_` is set.
+  using Outcomes = std::map<std::array<std::uint64_t, 5>, std::vector<Board>>;
+  [[nodiscard]] Outcomes tell_apart(const std::vector<Board>& boards, Board cells, bool safe);
   // How many of these boards best play wins. `opened` are safe in all of them. What these
   // three return is worth nothing once `unsolved_` is set.
   std::uint64_t worth(std::vector<Board> boards, Board opened);

@@ -63,7 +63,7 @@ class VectorGame {
 
   // Memory that a thread brings along.
   struct Scratch {
-    std::vector<std::int32_t> mined, changed;
+    std::vector<std::int32_t> mined, zeros;
   };
 
   [[nodiscard]] const Terms& terms() const { return terms_; }
