@@ -1,24 +1,20 @@
 // @ts-check
 /** Grids, views and boards, and their texts: the twin of `world/notation.py` and `world/view.py`. */
 import tables from "./tables.json" with { type: "json" };
+import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, around, isCovered } from "../board/looks.js";
 import { say } from "../phrases.js";
 import { doNotFit, invalid, nameCell, needsServer, quoted, refusedIn, shorten } from "./refusals.js";
 
-/** @typedef {[number, number]} Cell */
+export { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, isCovered };
 
-export const HIDDEN = 9;
-export const TOLD_SAFE = 10;
-export const NO_CLUE = 11;
-export const EXPLODED = 12;
-export const FLAGGED = 13;
+/** @typedef {import("../board/looks.js").Cell} Cell */
+
 export const SYMBOLS = tables.symbols;
 export const MOST_CELLS = 40_000;
 const MOST_SIDE = 1000;
 
 /** @param {number} state */
 export const isClue = (state) => state <= 8;
-/** @param {number} state */
-export const isCovered = (state) => state === HIDDEN || state === TOLD_SAFE || state === FLAGGED;
 /** What may be opened. @param {number} state */
 export const isUntouched = (state) => state === HIDDEN || state === TOLD_SAFE;
 /** Covered and undecided. @param {number} state */
@@ -59,14 +55,7 @@ export class Grid {
 
   /** The neighbours, rising. @param {number} index @returns {number[]} */
   around(index) {
-    const [row, col] = this.cell(index);
-    const found = [];
-    for (let r = Math.max(row - 1, 0); r <= Math.min(row + 1, this.rows - 1); ++r) {
-      for (let c = Math.max(col - 1, 0); c <= Math.min(col + 1, this.cols - 1); ++c) {
-        if (r !== row || c !== col) found.push(r * this.cols + c);
-      }
-    }
-    return found;
+    return around(this.rows, this.cols, index);
   }
 }
 
