@@ -38,8 +38,8 @@ def split_names(text: str) -> list[str]:
 def read_options(text: str, kinds: Mapping[str, type] | None, owner: str) -> dict[str, Any]:
     """Return the options in the text after the colon, converted to their types.
 
-    A bare value belongs to the first option. Without `kinds` any name will do, and a value is true,
-    false, a number or text. `owner` names what has the options, for errors.
+    A bare value belongs to the first option. Without `kinds` every name is accepted, and a value is
+    true, false, a number or text. `owner` names what has the options, for errors.
     """
     found: dict[str, Any] = {}
     for part in filter(None, map(str.strip, text.split(","))):
