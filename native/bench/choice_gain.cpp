@@ -9,7 +9,6 @@
 // how much more the second wins, if `fast` plays on as they would; it has a fifth of the noise of
 // whole games. It overestimates a choice that would be offered again at the next guess. Prints the
 // sum in percentage points, with its standard error.
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -94,10 +93,9 @@ int main(int count, char** words) {
   Judge judge(shape, mines, number(words[8]));
   Search other;
   std::int64_t differ = 0;
-  double sum = 0;
-  double squares = 0;
+  Mean gains;
   for (std::uint64_t game = 0; game < games; ++game) {
-    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    const std::uint64_t own = game_seed(seed, game);
     double alive = 1;
     double gain = 0;
     player.play(deal(shape, mines, free, own), start, own,
@@ -111,13 +109,10 @@ int main(int count, char** words) {
                   }
                   alive *= 1 - taken.risk;
                 });
-    sum += gain;
-    squares += gain * gain;
+    gains.add(gain);
   }
-  const auto played = static_cast<double>(games);
-  const double mean = sum / played;
   std::printf("%llu games, %.2f differing choices per game: %+.3f +- %.3f points\n", games,
-              static_cast<double>(differ) / played, 100 * mean,
-              100 * std::sqrt((squares / played - mean * mean) / played));
+              static_cast<double>(differ) / static_cast<double>(games), 100 * gains.value(),
+              100 * gains.error());
   return 0;
 }

@@ -89,7 +89,7 @@ int main(int count, char** words) {
   PlayingOut playing_out(setting, number(words[9]));
   Search search;
   for (std::uint64_t game = from; game < to; ++game) {
-    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    const std::uint64_t own = game_seed(seed, game);
     double alive = 1;
     std::size_t decision = 0;
     player.play(deal(setting.shape, setting.mines, free, own), setting.start, own,

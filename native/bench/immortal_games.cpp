@@ -66,7 +66,7 @@ int main(int count, char** words) {
   for (std::uint64_t game = 0; game < to; ++game) {
     if (seed == 0 && !std::getline(corpus, line)) break;
     if (game < from) continue;
-    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    const std::uint64_t own = game_seed(seed, game);
     const Cells board = seed == 0 ? board_of(line, shape) : deal(shape, mines, free, own);
     const double begun = cpu_seconds();
     const Ended ended = player.play(board, start, own, [](const Mind&, const Advice&) {});

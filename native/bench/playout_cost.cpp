@@ -11,7 +11,6 @@
 // other half; with more boards this approaches the best possible choice.
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -110,10 +109,9 @@ int main(int count, char** words) {
   budget.further = budget.learned = false;
   Immortal player(setting, budget);
   PlayingOut playing_out(shape, mines, count > 8 ? number(words[8]) : 100);
-  double gained = 0;
-  double squares = 0;
+  Mean gains;
   for (std::uint64_t game = 0; game < games; ++game) {
-    const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
+    const std::uint64_t own = game_seed(seed, game);
     double alive = 1;
     double gain = 0;
     player.play(deal(shape, mines, free, own), start, own,
@@ -122,17 +120,14 @@ int main(int count, char** words) {
                     gain += alive * playing_out.run(mind, advice.candidates);
                   alive *= 1 - advice.candidates.at(0).risk;
                 });
-    gained += gain;
-    squares += gain * gain;
+    gains.add(gain);
   }
   const Totals& totals = playing_out.totals();
   const auto played = static_cast<double>(totals.games);
   std::printf("%lld positions, %lld playouts, %.1f us per playout, %.9f %% won\n",
               static_cast<long long>(totals.positions), static_cast<long long>(totals.games),
               1e6 * totals.seconds / played, 100 * totals.won / played);
-  const auto begun = static_cast<double>(games);
-  const double mean = gained / begun;
-  std::printf("better choices: %+.3f +- %.3f points per game\n", 100 * mean,
-              100 * std::sqrt((squares / begun - mean * mean) / begun));
+  std::printf("better choices: %+.3f +- %.3f points per game\n", 100 * gains.value(),
+              100 * gains.error());
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "mineproof/engine.hpp"
@@ -49,6 +50,15 @@ struct Case {
   [[nodiscard]] bool is_unknown(std::size_t cell) const {
     return states[cell] == mineproof::hidden ||
            (states[cell] == mineproof::flagged && !trust_flags);
+  }
+  // How many cells are known to be mines, and how many may be.
+  [[nodiscard]] std::pair<std::int32_t, std::int32_t> mines() const {
+    std::pair<std::int32_t, std::int32_t> found;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      found.first += is_mine(i);
+      found.second += is_unknown(i);
+    }
+    return found;
   }
 };
 

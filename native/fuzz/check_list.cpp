@@ -20,16 +20,11 @@ double log_choose(double n, double k) {
 
 // The log of the prior weight of a board, as defined in evidence.py.
 double log_prior(const Case& made, std::int32_t mines) {
-  std::int32_t known = 0;
-  std::int32_t unknown = 0;
-  for (std::size_t i = 0; i < made.states.size(); ++i) {
-    known += made.is_mine(i);
-    unknown += made.is_unknown(i);
-  }
   const double size = made.shape.size();
   if (made.prior.knows_total()) return 0;
   if (!made.prior.is_independent()) return -std::log(size + 1) - log_choose(size, mines);
   const double p = made.prior.density();
+  const auto [known, unknown] = made.mines();
   const int mined = mines - known;
   const int safe = unknown - mined;
   return (mined ? mined * std::log(p) : 0) + (safe ? safe * std::log1p(-p) : 0);

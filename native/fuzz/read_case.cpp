@@ -31,12 +31,7 @@ void fill_model(Bytes& bytes, int kind, Model& model) {
 // (few configurations, and more mines than a byte can count), or no number at all.
 Prior make_prior(int kind, int number, std::int32_t truth, const Case& made) {
   const std::int32_t size = made.shape.size();
-  std::int32_t known = 0;
-  std::int32_t unknown = 0;
-  for (std::size_t i = 0; i < made.states.size(); ++i) {
-    known += made.is_mine(i);
-    unknown += made.is_unknown(i);
-  }
+  const auto [known, unknown] = made.mines();
   switch (kind) {
     case 0:
       return Prior::count(truth);

@@ -17,16 +17,6 @@ namespace {
 constexpr double block_seconds = 1e-3;  // of games that are timed and written together
 constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // the threshold for probability 1
 
-// How many cells the opening rule keeps free of mines; the maximum if no start is given.
-std::int32_t promised(Shape shape, Opening opening, std::int32_t start) {
-  if (opening == Opening::any) return 0;
-  if (opening == Opening::safe) return 1;
-  if (start < 0) return std::min(3, shape.rows) * std::min(3, shape.cols);
-  std::int32_t cells = 1;
-  shape.around(start, [&](std::int32_t) { ++cells; });
-  return cells;
-}
-
 // Plays a game; throws if the kernel reports a fault.
 Played play_game(Match& match, const Ground& ground, const GameRules& rules,
                  const Strategy& strategy, std::int32_t start, Seeds seeds, bool record,
@@ -71,14 +61,10 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
     throw Invalid("expected " + std::to_string(games) + " boards, one per game, got " +
                   std::to_string(boards_->size()));
   }
-  if (!threshold_ && mines_ > shape_.size() - promised(shape_, rules.opening, start))
+  if (!threshold_ && mines_ > shape_.size() - count_promised(shape_, rules.opening, start))
     throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
   if (threshold_ && rules.count_known && rules.opening != Opening::any && start < 0)
     throw Invalid("the mine count is unknown before the first move");
-}
-
-std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number) {
-  return Stream(seed, Purpose::game, number).next64() >> 11;
 }
 
 Series::Series(const Source& source, const GameRules& rules, const Strategy& strategy,

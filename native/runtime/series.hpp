@@ -61,9 +61,6 @@ struct Target {
   void* values;
 };
 
-// The seed of game `number` of a series; equals chance.game_seed in Python.
-[[nodiscard]] std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number);
-
 // Plays the games `first`, `first` + 1, ... of a series, one after the other on this thread, and
 // fills the targets. Board i of a source with given boards belongs to game `first` + i. The seeds
 // of the games derive from the series' seed, or are given, one per game.

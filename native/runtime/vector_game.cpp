@@ -49,11 +49,9 @@ Terms checked(Terms terms, std::size_t games) {
   const Opening opening = terms.rules.opening;
   if (terms.start >= 0 && opening == Opening::any)
     throw Invalid("with the opening rule any, the first cell may be a mine");
-  const Shape shape = terms.shape;
-  const std::int32_t around = opening == Opening::clear
-                                  ? std::min(3, shape.rows) * std::min(3, shape.cols)
-                                  : 1;  // every rule requires a safe cell
-  if (terms.mines < 0 || terms.mines > shape.size() - around)
+  // Every rule requires a safe cell.
+  const std::int32_t free = std::max(1, count_promised(terms.shape, opening, -1));
+  if (terms.mines < 0 || terms.mines > terms.shape.size() - free)
     throw Invalid("the mines do not fit: the opening rule keeps too many cells free");
   return terms;
 }

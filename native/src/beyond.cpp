@@ -112,20 +112,17 @@ void Findings::gather_component(const Mind& mind, std::int32_t start) {
   part_.clear();
   walk_.assign(1, start);
   seen_[start] = walks_;
-  for (std::size_t next = 0; next < walk_.size(); ++next) {
-    const std::int32_t clue = walk_[next];
+  const auto linked_to = [&](std::int32_t clue, auto&& f) {
     add_clue(mind, clue);
     for (const std::int32_t cell : around_) {
-      if (seen_[cell] == walks_) continue;
-      seen_[cell] = walks_;
+      if (std::exchange(seen_[cell], walks_) == walks_) continue;
       verdicts_[cell] = Verdict::open;
-      mind.board().each(cell, [&](std::int32_t near) {
-        if (!mind.is_clue(near) || seen_[near] == walks_) return;
-        seen_[near] = walks_;
-        walk_.push_back(near);
-      });
+      mind.board().each(cell, f);
     }
-  }
+  };
+  flood(walk_, linked_to, [&](std::int32_t near) {
+    return mind.is_clue(near) && std::exchange(seen_[near], walks_) != walks_;
+  });
 }
 
 // Reasons about all clues, with the mine count as one more equation.

@@ -1,5 +1,7 @@
 #include "mineproof/board.hpp"
 
+#include <utility>
+
 #include "mineproof/cells.hpp"
 
 namespace mineproof {
@@ -38,7 +40,7 @@ Cells deal_each(Shape shape, std::uint64_t threshold, std::span<const std::int32
                 std::uint64_t seed) {
   Cells cells(at(shape.size()));
   Stream stream(seed, Purpose::board);
-  for (auto& cell : cells) cell = (stream.next64() >> 11) < threshold;
+  for (auto& cell : cells) cell = stream.next53() < threshold;
   for (const std::int32_t cell : free) cells[at(cell)] = 0;
   return cells;
 }
@@ -68,22 +70,16 @@ namespace {
 // Counts the connected regions of the cells marked in `member`, clearing them.
 std::int32_t count_regions(Shape shape, Cells& member) {
   std::int32_t regions = 0;
-  std::vector<std::int32_t> pending;
+  std::vector<std::int32_t> walk;
+  const auto around = [shape](std::int32_t cell, auto&& f) { shape.around(cell, f); };
+  const auto take = [&member](std::int32_t cell) {
+    return std::exchange(member[at(cell)], std::uint8_t{0}) != 0;
+  };
   for (std::int32_t start = 0; start < shape.size(); ++start) {
-    if (!member[at(start)]) continue;
+    if (!take(start)) continue;
     ++regions;
-    member[at(start)] = 0;
-    pending.push_back(start);
-    while (!pending.empty()) {
-      const std::int32_t cell = pending.back();
-      pending.pop_back();
-      shape.around(cell, [&](std::int32_t near) {
-        auto& mark = member[at(near)];
-        if (!mark) return;
-        mark = 0;
-        pending.push_back(near);
-      });
-    }
+    walk.assign(1, start);
+    flood(walk, around, take);
   }
   return regions;
 }

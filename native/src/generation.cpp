@@ -7,7 +7,7 @@ namespace mineproof {
 
 std::uint64_t try_seed(std::uint64_t board_seed, std::uint64_t number) {
   if (number == 0) return board_seed;
-  return Stream(board_seed, Purpose::attempt, number).next64() >> 11;
+  return Stream(board_seed, Purpose::attempt, number).next53();
 }
 
 Tried Generator::attempt(const Wanted& wanted, std::uint64_t board_seed, std::uint64_t number,

@@ -50,9 +50,16 @@ void LookAhead::promise(std::int32_t cell, Opening opening) {
 
 bool LookAhead::can_begin(std::int32_t cell, Opening opening) const {
   if (!prior_.knows_total()) return true;
-  const std::size_t promised = cells_promised(view_.shape, opening, cell).size();
-  const auto free = static_cast<std::int32_t>(std::max<std::size_t>(promised, 1));
+  const std::int32_t free = std::max(1, count_promised(view_.shape, opening, cell));
   return prior_.mines() >= 0 && prior_.mines() <= view_.shape.size() - free;
+}
+
+std::int32_t LookAhead::near_corner(std::int32_t steps, Opening opening) const {
+  const Shape shape = view_.shape;
+  const std::int32_t row = std::min(steps, (shape.rows - 1) / 2);
+  const std::int32_t col = std::min(steps, (shape.cols - 1) / 2);
+  const std::int32_t cell = row * shape.cols + col;
+  return can_begin(cell, opening) ? cell : 0;
 }
 
 std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim, bool all,

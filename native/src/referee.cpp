@@ -14,6 +14,12 @@ std::vector<std::int32_t> cells_promised(Shape shape, Opening opening, std::int3
   return free;
 }
 
+std::int32_t count_promised(Shape shape, Opening opening, std::int32_t start) {
+  if (start < 0 && opening == Opening::clear)
+    return std::min(3, shape.rows) * std::min(3, shape.cols);
+  return static_cast<std::int32_t>(cells_promised(shape, opening, start).size());
+}
+
 void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules) {
   neighbourhood_ = std::move(neighbourhood);
   rules_ = rules;
@@ -84,16 +90,20 @@ void Referee::open(std::int32_t cell) {
     ended_ = rules_.mine_ends;
   } else {
     show(cell);
-    // A cell without adjacent mines opens its neighbours, breadth first.
-    for (std::size_t i = 0; rules_.flood && i < changed_.size(); ++i) {
-      const std::int32_t next = changed_[i];
-      if (states_[next] != 0) continue;
-      neighbourhood_->each(next, [&](std::int32_t near) {
-        if (states_[near] == hidden || states_[near] == told_safe) show(near);
-      });
-    }
+    if (rules_.flood && states_[cell] == 0) flood_from(cell);
   }
   finish();
+}
+
+// Zeros open what surrounds them.
+void Referee::flood_from(std::int32_t zero) {
+  zeros_.assign(1, zero);
+  const auto around = [this](std::int32_t cell, auto&& f) { neighbourhood_->each(cell, f); };
+  flood(zeros_, around, [this](std::int32_t near) {
+    if (states_[near] != hidden && states_[near] != told_safe) return false;
+    show(near);
+    return states_[near] == 0;
+  });
 }
 
 void Referee::show(std::int32_t cell) {

@@ -92,16 +92,15 @@ void Runner::find_linked(std::int32_t cell) {
   mark_.assign(at(mind_.size()), 0);
   linked_.assign(1, cell);
   mark_[cell] = 1;
-  for (std::size_t i = 0; i < linked_.size(); ++i)
-    neighbourhood_->each(linked_[i], [&](std::int32_t clue) {
+  const auto linked_to = [this](std::int32_t open, auto&& f) {
+    neighbourhood_->each(open, [&](std::int32_t clue) {
       if (mark_[clue] || !mind_.is_unspent(clue)) return;
       mark_[clue] = 1;
-      neighbourhood_->each(clue, mind_.ways_open(clue), [&](std::int32_t near) {
-        if (mark_[near]) return;
-        mark_[near] = 1;
-        linked_.push_back(near);
-      });
+      neighbourhood_->each(clue, mind_.ways_open(clue), f);
     });
+  };
+  flood(linked_, linked_to,
+        [this](std::int32_t near) { return !std::exchange(mark_[near], std::uint8_t{1}); });
   rest_.clear();
   for (std::int32_t other = 0; other < mind_.size(); ++other) {
     if (!mind_.is_open(other)) continue;

@@ -103,13 +103,8 @@ bool ScoreSearch::rank_first(const Position& position, const Budget& budget) {
 // informative.
 void ScoreSearch::corner(const Position& position) {
   constexpr double many = 0.25;
-  const Shape shape = view_.shape;
   const bool promised = position.opening != Opening::any;
-  const std::int32_t step = promised && density_ > many ? 1 : 0;
-  const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
-  const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
-  const std::int32_t inner = row * shape.cols + col;
-  const std::int32_t cell = can_begin(inner, position.opening) ? inner : 0;
+  const std::int32_t cell = near_corner(promised && density_ > many ? 1 : 0, position.opening);
   advice_.method = Method::opening;
   advice_.candidates = {{cell, promised ? 0 : density_, unknown, unknown, unknown}};
 }

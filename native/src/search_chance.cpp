@@ -114,11 +114,8 @@ void Search::first(const Position& position, const Budget& budget) {
   if (risk >= 1 || !can_begin(0, position.opening)) return;
   constexpr std::int32_t small = 64;
   if (shape.size() > small || !prior_.knows_total()) {
-    const std::int32_t step = position.opening != Opening::clear ? 0 : is_sparse() ? 2 : 3;
-    const std::int32_t row = std::min(step, (shape.rows - 1) / 2);
-    const std::int32_t col = std::min(step, (shape.cols - 1) / 2);
-    const std::int32_t inner = row * shape.cols + col;
-    const std::int32_t cell = can_begin(inner, position.opening) ? inner : 0;
+    const std::int32_t steps = position.opening != Opening::clear ? 0 : is_sparse() ? 2 : 3;
+    const std::int32_t cell = near_corner(steps, position.opening);
     advice_.candidates.push_back({cell, risk, unknown, unknown, unknown});
     return;
   }

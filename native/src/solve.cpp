@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <utility>
 
 namespace mineproof {
@@ -119,23 +118,28 @@ bool Optimal::remember(const Key& key, std::uint64_t found) {
   return true;
 }
 
+Optimal::Outcomes Optimal::by_outcome(const std::vector<Board>& boards, Board cells, bool safe) {
+  Outcomes outcomes;
+  for (const Board board : boards) {
+    if (stops()) return {};
+    if (safe && board & cells) continue;
+    std::array<std::uint64_t, 5> shown{board & cells};
+    each(cells & ~board, [&](std::int32_t cell) {
+      shown[1 + at(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell)) << (cell % 16 * 4);
+    });
+    outcomes[shown].push_back(board);
+  }
+  return outcomes;
+}
+
 // The boards that best play wins after opening these cells, which are safe on all boards; the
 // boards are split by what the cells show. Stops early, with less than `needed`, once that cannot
 // be reached.
 std::uint64_t Optimal::after(const std::vector<Board>& boards, Board opened, Board cells,
                              std::uint64_t needed) {
-  std::map<std::array<std::uint64_t, 4>, std::vector<Board>> outcomes;
+  Outcomes outcomes = by_outcome(boards, cells, true);
   std::uint64_t open = 0;
-  for (const Board board : boards) {
-    if (stops()) return 0;
-    if (board & cells) continue;
-    std::array<std::uint64_t, 4> shown{};
-    each(cells, [&](std::int32_t cell) {
-      shown[at(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell)) << (cell % 16 * 4);
-    });
-    outcomes[shown].push_back(board);
-    ++open;
-  }
+  for (const auto& [shown, fitting] : outcomes) open += fitting.size();
   std::uint64_t wins = 0;
   for (auto& [shown, fitting] : outcomes) {
     if (wins + open <= needed) return wins;
@@ -185,27 +189,29 @@ bool Optimal::is_first_of_its_kind(std::int32_t cell) const {
                      [cell](const auto& to) { return to[at(cell)] >= cell; });
 }
 
+void Optimal::each_first(int free, const SeeFirst& see) {
+  const std::vector<Board> boards = all_boards();
+  for (std::int32_t cell = 0; cell < shape_.size() && !unsolved_; ++cell) {
+    if (!is_first_of_its_kind(cell)) continue;
+    const Board promised = (free >= 0 ? bit(cell) : 0) | (free >= 1 ? around_[at(cell)] : 0);
+    std::vector<Board> dealt;
+    for (const Board board : boards)
+      if (!(board & promised)) dealt.push_back(board);
+    if (!dealt.empty()) see(cell, promised, dealt);
+  }
+}
+
 std::variant<Optimum, Unsolved> Optimal::solve(int free) {
   unsolved_.reset();
   // If every cell is a mine there is nothing to open: the game is won from the start.
   if (free < 0 && mines_ == shape_.size()) return Optimum{1, 1, -1, 0};
-  const std::vector<Board> boards = all_boards();
   Optimum best{0, 0, -1, 0};
-  for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {
-    if (unsolved_) return *unsolved_;
-    if (!is_first_of_its_kind(cell)) continue;
-    Board must_be_free = free >= 0 ? bit(cell) : 0;
-    if (free >= 1) must_be_free |= around_[at(cell)];
-    std::vector<Board> dealt;
-    for (const Board board : boards)
-      if (!(board & must_be_free)) dealt.push_back(board);
-    if (dealt.empty()) continue;
+  each_first(free, [&](std::int32_t cell, Board promised, const std::vector<Board>& dealt) {
     // Cells that the opening rule makes safe are opened with the first cell.
-    const Board opened = must_be_free ? must_be_free : bit(cell);
-    const std::uint64_t wins = after(dealt, 0, opened, 0);
+    const std::uint64_t wins = after(dealt, 0, promised | bit(cell), 0);
     if (best.boards == 0 || wins * best.boards > best.wins * dealt.size())  // far below 2^64
       best = {wins, dealt.size(), cell, 0};
-  }
+  });
   if (unsolved_) return *unsolved_;
   best.states = memo_.size();
   return best;

@@ -1,7 +1,6 @@
 // The best score of a small board: the loss of a state under best play.
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <utility>
 
 #include "mineproof/solve.hpp"
@@ -63,18 +62,9 @@ std::uint64_t Optimal::least_loss(const std::vector<Board>& boards, Seen seen,
 // reaches `enough`.
 std::uint64_t Optimal::loss_after(const std::vector<Board>& boards, Seen seen, Board cells,
                                   std::uint64_t enough) {
-  std::map<std::array<std::uint64_t, 5>, std::vector<Board>> outcomes;
+  Outcomes outcomes = by_outcome(boards, cells, false);
   std::uint64_t lost = 0;
-  for (const Board board : boards) {
-    if (stops()) return 0;
-    std::array<std::uint64_t, 5> shown{board & cells};
-    for (Board left = cells & ~board; left; left &= left - 1) {
-      const std::int32_t cell = std::countr_zero(left);
-      shown[1 + at(cell / 16)] |= static_cast<std::uint64_t>(clue(board, cell)) << (cell % 16 * 4);
-    }
-    lost += static_cast<std::uint64_t>(std::popcount(board & cells));
-    outcomes[shown].push_back(board);
-  }
+  for (const Board board : boards) lost += static_cast<std::uint64_t>(std::popcount(board & cells));
   for (auto& [shown, fitting] : outcomes) {
     if (lost >= enough) return lost;
     lost += loss(std::move(fitting), {seen.opened | cells, seen.exploded | shown[0]});
@@ -85,22 +75,16 @@ std::uint64_t Optimal::loss_after(const std::vector<Board>& boards, Seen seen, B
 
 std::variant<OptimalScore, Unsolved> Optimal::solve_score(int free) {
   unsolved_.reset();
-  const std::vector<Board> boards = all_boards();
   OptimalScore best{0, 0, -1, 0};
   if (free < 0) {
+    const std::vector<Board> boards = all_boards();
     best = {least_loss(boards, {0, 0}, &best.first), boards.size(), best.first, 0};
   } else {
-    for (std::int32_t cell = 0; cell < shape_.size() && !unsolved_; ++cell) {
-      if (!is_first_of_its_kind(cell)) continue;
-      const Board promised = bit(cell) | (free >= 1 ? around_[at(cell)] : 0);
-      std::vector<Board> dealt;
-      for (const Board board : boards)
-        if (!(board & promised)) dealt.push_back(board);
-      if (dealt.empty()) continue;
+    each_first(free, [&](std::int32_t cell, Board promised, const std::vector<Board>& dealt) {
       const std::uint64_t lost = loss_after(dealt, {0, 0}, promised, ~std::uint64_t{0});
       if (best.boards == 0 || lost * best.boards < best.loss * dealt.size())  // far below 2^64
         best = {lost, dealt.size(), cell, 0};
-    }
+    });
   }
   if (unsolved_) return *unsolved_;
   best.states = memo_.size();

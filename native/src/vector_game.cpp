@@ -1,8 +1,9 @@
 #include "mineproof/vector_game.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
+
+#include "mineproof/referee.hpp"
 
 namespace mineproof {
 
@@ -57,7 +58,7 @@ std::int8_t* VectorGame::legal(std::size_t place) {
 bool VectorGame::reset(std::size_t place, Scratch& scratch) {
   Place& own = places_[place];
   for (int tries = 0; tries < most_tries; ++tries) {
-    own.game = Stream(own.seed, Purpose::game, own.next++).next64() >> 11;
+    own.game = game_seed(own.seed, own.next++);
     own.steps = 0;
     own.opened = own.exploded = own.flags = own.right = 0;
     own.dealt = own.begun = own.over = own.ended = false;
@@ -154,13 +155,8 @@ void VectorGame::deal(std::size_t place, std::int32_t first, Scratch& scratch) {
       if (mined[at(cell)]) scratch.mined.push_back(cell);
     for (const std::int32_t cell : scratch.mined) truth[at(cell)] = mine_mark;
   } else {
-    std::array<std::int32_t, 9> free;
-    std::size_t promised = 0;
-    if (terms_.rules.opening == Opening::clear)
-      neighbourhood_->each(first, [&](std::int32_t near) { free[promised++] = near; });
-    if (terms_.rules.opening != Opening::any) free[promised++] = first;
-    std::sort(free.begin(), free.begin() + static_cast<std::ptrdiff_t>(promised));
-    deal_into(truth, mine_mark, scratch.mined, own.mines, {free.data(), promised}, own.game);
+    const auto free = cells_promised(terms_.shape, terms_.rules.opening, first);
+    deal_into(truth, mine_mark, scratch.mined, own.mines, free, own.game);
   }
   for (const std::int32_t mine : scratch.mined)
     neighbourhood_->each(mine, [&](std::int32_t near) { ++truth[at(near)]; });
@@ -203,19 +199,14 @@ void VectorGame::open(std::size_t place, std::int32_t cell, Scratch& scratch) {
   }
   ++own.opened;
   if (truth[cell] != 0 || !terms_.rules.flood) return finish(place);
-  // A cell without adjacent mines opens its neighbours. The order is not observable.
-  std::vector<std::int32_t>& pending = scratch.changed;
-  pending.assign(1, cell);
-  while (!pending.empty()) {
-    const std::int32_t zero = pending.back();
-    pending.pop_back();
-    neighbourhood_->each(zero, [&](std::int32_t near) {
-      if (state[near] != hidden && state[near] != told_safe) return;
-      show(near);
-      ++own.opened;
-      if (truth[near] == 0) pending.push_back(near);
-    });
-  }
+  scratch.zeros.assign(1, cell);
+  const auto around = [this](std::int32_t zero, auto&& f) { neighbourhood_->each(zero, f); };
+  flood(scratch.zeros, around, [&](std::int32_t near) {
+    if (state[near] != hidden && state[near] != told_safe) return false;
+    show(near);
+    ++own.opened;
+    return truth[near] == 0;
+  });
   finish(place);
 }
 

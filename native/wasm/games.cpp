@@ -191,7 +191,7 @@ EXPORT("search_board") std::int32_t search_board() {
   const auto board = static_cast<std::uint64_t>(reader.number());
   auto tries = static_cast<std::uint64_t>(reader.number());
   const auto most = static_cast<std::uint64_t>(reader.number());
-  const std::uint64_t board_seed = Stream(series, Purpose::game, board).next64() >> 11;
+  const std::uint64_t board_seed = game_seed(series, board);
   Tried tried;
   std::int32_t opened = 0;
   while (!tried.found && tries < most) {

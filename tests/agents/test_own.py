@@ -130,6 +130,7 @@ def test_a_text_finds_an_agent_and_is_its_name(mine: Path, text: str, last: bool
         ("own_agents:ready:last=true", "is not a class, so it takes no options"),
         ("own_agents:TopLeft:first=1", "TypeError: .*unexpected keyword argument 'first'"),
         ("own_agents:TopLeft:last", "expected an option as name=value"),
+        ("own_agents:TopLeft:last=true,last=false", "own_agents:TopLeft:last was given twice"),
         ("own_agents.py", r"name the agent in the file, as in 'own_agents.py:Name'"),
         ("missing.py:Name", "cannot read 'missing.py': No such file"),
         ("broken.py:Name", "ZeroDivisionError: division by zero"),

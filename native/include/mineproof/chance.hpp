@@ -53,8 +53,11 @@ class Stream {
     return static_cast<std::uint32_t>(product >> 32);
   }
 
+  // As many bits as a double holds.
+  std::uint64_t next53() noexcept { return next64() >> 11; }
+
   // Uniform on [0, 1): a multiple of 2^-53.
-  double uniform() noexcept { return static_cast<double>(next64() >> 11) * 0x1p-53; }
+  double uniform() noexcept { return static_cast<double>(next53()) * 0x1p-53; }
 
  private:
   void refill() noexcept;
@@ -65,13 +68,18 @@ class Stream {
   std::size_t used_ = 4;
 };
 
+// The seed of game `number` of a series; equals chance.game_seed in Python.
+[[nodiscard]] inline std::uint64_t game_seed(std::uint64_t seed, std::uint64_t number) noexcept {
+  return Stream(seed, Purpose::game, number).next53();
+}
+
 // The two seeds of a game: one for the deal, one for its players. Normally both derive from a
 // single seed; a sealed series supplies pairs in which neither seed reveals the other.
 struct Seeds {
   std::uint64_t game, player;
 
   Seeds(std::uint64_t seed) noexcept  // NOLINT(google-explicit-constructor)
-      : game(seed), player(Stream(seed, Purpose::player).next64() >> 11) {}
+      : game(seed), player(Stream(seed, Purpose::player).next53()) {}
   Seeds(std::uint64_t of_game, std::uint64_t of_player) noexcept
       : game(of_game), player(of_player) {}
 };

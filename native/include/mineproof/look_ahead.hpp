@@ -35,6 +35,8 @@ class LookAhead {
   // Whether a game can start there: enough cells remain for the mines besides those that must be
   // safe.
   [[nodiscard]] bool can_begin(std::int32_t cell, Opening opening) const;
+  // The cell `steps` away from a corner, or the corner if no game can start there.
+  [[nodiscard]] std::int32_t near_corner(std::int32_t steps, Opening opening) const;
   // Calls see(cell) for all cells of an empty board, one per symmetry class.
   template <class See>
   void each_first(See&& see) const {

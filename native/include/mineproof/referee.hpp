@@ -26,6 +26,8 @@ struct Ground {
 // The cells that the opening rule guarantees to be free of mines, ascending.
 [[nodiscard]] std::vector<std::int32_t> cells_promised(Shape shape, Opening opening,
                                                        std::int32_t start);
+// How many these are; the most that they can be where no start is given (-1).
+[[nodiscard]] std::int32_t count_promised(Shape shape, Opening opening, std::int32_t start);
 
 class Referee {
  public:
@@ -70,6 +72,7 @@ class Referee {
 
  private:
   void show(std::int32_t cell);
+  void flood_from(std::int32_t zero);
 
   SharedNeighbourhood neighbourhood_;
   GameRules rules_;
@@ -77,7 +80,7 @@ class Referee {
   bool dealt_ = false, ended_ = false;
   std::vector<std::int32_t> promised_;  // ascending
   std::int32_t mines_ = 0, opened_ = 0, flags_ = 0, right_ = 0, exploded_ = 0;
-  std::vector<std::int32_t> changed_;
+  std::vector<std::int32_t> changed_, zeros_;
 };
 
 }  // namespace mineproof

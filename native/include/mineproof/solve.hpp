@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <variant>
@@ -68,6 +69,14 @@ class Optimal {
   [[nodiscard]] bool is_first_of_its_kind(std::int32_t cell) const;
   bool stops();
   [[nodiscard]] std::vector<Board> all_boards();
+  // Calls see(cell, promised, boards) for all first cells, one per symmetry class, with the boards
+  // that keep the opening rule there. Ends early once `unsolved_` is set.
+  using SeeFirst = std::function<void(std::int32_t, Board, const std::vector<Board>&)>;
+  void each_first(int free, const SeeFirst& see);
+  // The boards, grouped by which of these cells are mines and by what the others show; with `safe`,
+  // only boards on which none is a mine. Nothing once `unsolved_` is set.
+  using Outcomes = std::map<std::array<std::uint64_t, 5>, std::vector<Board>>;
+  [[nodiscard]] Outcomes by_outcome(const std::vector<Board>& boards, Board cells, bool safe);
   // The number of these boards that best play wins; `opened` must be safe on all of them. The
   // results of the three functions here are meaningless once `unsolved_` is set.
   std::uint64_t worth(std::vector<Board> boards, Board opened);

@@ -68,7 +68,7 @@ class VectorGame {
 
   // Working memory, one per thread.
   struct Scratch {
-    std::vector<std::int32_t> mined, changed;
+    std::vector<std::int32_t> mined, zeros;
   };
 
   [[nodiscard]] const Terms& terms() const { return terms_; }

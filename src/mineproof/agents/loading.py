@@ -19,8 +19,9 @@ from typing import Any
 
 from mineproof.agents.adapter import adapt
 from mineproof.agents.contract import Agent, Player
-from mineproof.errors import InvalidInput, quoted, shorten
+from mineproof.errors import InvalidInput, shorten
 from mineproof.world.clues import ClueModel
+from mineproof.world.naming import read_options
 from mineproof.world.rules import Rules
 from mineproof.world.view import View
 
@@ -66,8 +67,7 @@ def installed() -> dict[str, EntryPoint]:
 def load_installed(text: str) -> Loaded:
     """Load `name` or `name:option=value,...` from the package that offers it."""
     name, _, options = text.partition(":")
-    with_ = _options(options)
-    return Loaded(text, _made(text, _run(text, installed()[name].load), with_))
+    return Loaded(text, _made(text, _run(text, installed()[name].load), options))
 
 
 def load_module(text: str) -> Loaded:
@@ -78,8 +78,7 @@ def load_module(text: str) -> Loaded:
         if (here := str(Path.cwd())) not in sys.path:
             sys.path.append(here)  # installed commands do not search it by default
     found = _run(text, lambda: importlib.import_module(module))
-    agent = _made(text, _member(text, found, name), _options(options))
-    return Loaded(text, agent, code=_code(found))
+    return Loaded(text, _made(text, _member(text, found, name), options), code=_code(found))
 
 
 def load_file(text: str) -> Loaded:
@@ -108,7 +107,7 @@ def _reload(text: str, source: tuple[str, str] | None) -> Loaded:
         return load_installed(text) if head in installed() else load_module(text)
     name, _, options = split_file(text)[1].partition(":")
     module = _run(text, lambda: _module(*source))
-    return Loaded(text, _made(text, _member(text, module, name), _options(options)), source)
+    return Loaded(text, _made(text, _member(text, module, name), options), source)
 
 
 @cache
@@ -142,11 +141,12 @@ def _member(text: str, module: ModuleType, name: str) -> Any:
     return found
 
 
-def _made(text: str, found: Any, options: dict[str, Any]) -> Agent:
+def _made(text: str, found: Any, options: str) -> Agent:
     """Return the agent: a class is called with its options, anything else is the agent itself."""
+    given = read_options(options, None, shorten(text.removesuffix(f":{options}")))
     if isinstance(found, type):
-        found = _run(text, lambda: found(**options))
-    elif options:
+        found = _run(text, lambda: found(**given))
+    elif given:
         raise InvalidInput(f"{shorten(text)!r} is not a class, so it takes no options")
     try:
         return adapt(found)
@@ -161,25 +161,3 @@ def _run(text: str, do: Callable[[], Any]) -> Any:
     except Exception as error:
         raised = shorten(" ".join(f"{type(error).__name__}: {error}".split()), 200)
         raise InvalidInput(f"cannot load agent {shorten(text)!r}: {raised}") from error
-
-
-def _options(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, value = part.partition("=")
-        if not equals or not name.isidentifier():
-            raise InvalidInput(f"expected an option as name=value, got {quoted(part)}")
-        found[name] = _value(value)
-    return found
-
-
-def _value(text: str) -> Any:
-    """Return true or false, a whole number or a number; otherwise the text itself."""
-    if text.lower() in {"true", "false"}:
-        return text.lower() == "true"
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

@@ -20,8 +20,9 @@ from mineproof.agents import programs, table
 from mineproof.agents.adapter import adapt
 from mineproof.agents.contract import Agent
 from mineproof.agents.loading import installed, load_file, load_installed, load_module
-from mineproof.errors import InvalidInput, shorten, unknown_name
+from mineproof.errors import InvalidInput, unknown_name
 from mineproof.given import of_type
+from mineproof.world.naming import split_names
 
 
 def is_own(text: str) -> bool:
@@ -129,37 +130,7 @@ def remember(text: str, agent: Agent) -> None:
 
 
 def split(text: str) -> list[str]:
-    """Split a list of agents at its commas, which also separate the options of an agent.
-
-    A part without a colon and with `=` is an option of the agent before it. Quoted text is one
-    agent.
-    """
-    parts: list[str] = []
-    for part, quoted in _parts(text):
-        option = not quoted and "=" in part and ":" not in part
-        if parts and option and ":" in parts[-1]:
-            parts[-1] += f",{part}"
-        elif part:
-            parts.append(part)
-    if not parts:
+    """Return the agents in a list, at least one."""
+    if not (parts := split_names(text)):
         raise InvalidInput("expected at least one agent, got an empty list")
     return parts
-
-
-def _parts(text: str) -> list[tuple[str, bool]]:
-    """Return the parts between commas, without quotes, and whether each was quoted."""
-    found, rest = [], text.strip()
-    while rest:
-        if (mark := rest[0]) in "\"'":
-            part, closed, rest = rest[1:].partition(mark)
-            if not closed or (rest.strip() and not rest.lstrip().startswith(",")):
-                raise InvalidInput(
-                    f"expected {mark} and a comma after a quoted agent in {shorten(text)!r}"
-                )
-            found.append((part.strip(), True))
-            rest = rest.lstrip().removeprefix(",")
-        else:
-            part, _, rest = rest.partition(",")
-            found.append((part.strip(), False))
-        rest = rest.lstrip()
-    return found

@@ -164,25 +164,27 @@ class Deducer:
         return [one for one in found if knowledge.is_open(index(one.cell))]
 
     def _by_component(self, reasoners: tuple[Reasoner, ...]) -> Iterator[Deduction]:
-        seen: set[int] = set()
-        for equation in list(self.knowledge.equations.values()):
-            if equation.cells and equation.clue not in seen:
-                linked = self.knowledge.component(equation)
-                seen.update(other.clue for other in linked)
-                yield from close(Excerpt(self.knowledge, linked), reasoners)
+        knowledge = self.knowledge
+        for linked in knowledge.components_of(list(knowledge.equations.values())):
+            if linked[0].cells:
+                yield from close(Excerpt(knowledge, linked), reasoners)
 
     def _open_all(self) -> bool:
         """Open all known safe cells; return whether there were any."""
+        safe = self.covered_safe()
+        for index in safe:
+            if self.knowledge.states[index] in COVERED:
+                self.open(self.knowledge.grid.cell(index))
+        return bool(safe)
+
+    def covered_safe(self) -> list[int]:
+        """Return the known safe cells that are not open yet."""
         knowledge = self.knowledge
-        safe = [
+        return [
             index
             for index, deduction in knowledge.settled.items()
             if not deduction.mine and knowledge.states[index] in COVERED
         ]
-        for index in safe:
-            if knowledge.states[index] in COVERED:
-                self.open(knowledge.grid.cell(index))
-        return bool(safe)
 
 
 _SIMPLE: dict[str, Reasoner] = {"local": local, "pairs": pairs}

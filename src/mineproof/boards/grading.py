@@ -13,7 +13,6 @@ from mineproof.games.analysis import best_moves
 from mineproof.games.match import play
 from mineproof.given import of_type, one_of
 from mineproof.reasoning.closure import close
-from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
 from mineproof.reasoning.pairs import pairs
 from mineproof.reasoning.posterior import Posterior, posterior
@@ -170,7 +169,7 @@ class _Walk:
             self._resting[place(deduction.cell)] = frozenset(clues)
         opened = [
             index
-            for index in self._covered_safe(knowledge)
+            for index in self._deducer.covered_safe()
             if (False, len(self._resting[index])) <= self._allowed
         ]
         for index in opened:
@@ -209,14 +208,6 @@ class _Walk:
         knowledge = self._deducer.knowledge
         if knowledge.states[index] in COVERED:
             self._deducer.open(knowledge.grid.cell(index))
-
-    @staticmethod
-    def _covered_safe(knowledge: Knowledge) -> list[int]:
-        return [
-            index
-            for index, deduction in knowledge.settled.items()
-            if not deduction.mine and knowledge.states[index] in COVERED
-        ]
 
 
 def _size(proof: Proof) -> tuple[bool, int]:

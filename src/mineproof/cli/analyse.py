@@ -13,6 +13,7 @@ from mineproof.cli.analysis_screen import draw, show, show_chance, show_clash, s
 from mineproof.cli.options import (
     AGENT,
     CELL,
+    FILE,
     WHOLE,
     is_example,
     json_option,
@@ -55,12 +56,12 @@ if TYPE_CHECKING:
 @click.option("--top", type=WHOLE, default=5, show_default=True, help="Number of moves to list.")
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write the mine probabilities to this file as SVG.",
 )
 @click.option(
     "--png",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write the mine probabilities to this file as PNG, without text.",
 )
 @json_option

@@ -15,6 +15,7 @@ import click
 from mineproof.cli.options import (
     AGENTS,
     DEFAULT_AGENT,
+    FILE,
     SEED,
     WHOLE,
     board_options,
@@ -73,7 +74,7 @@ Write = Callable[[list["Games"]], None]
 @seconds_option
 @click.option(
     "--per-game",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write one CSV line per game to this file.",
 )
 @json_option
@@ -237,7 +238,7 @@ def _show(standings: Standings) -> None:
     from mineproof.agents.table import proves
     from mineproof.cli.screen import say
     from mineproof.cli.tables import Column, show_table
-    from mineproof.series.standings import fault_lines, mean_cells, paired_table
+    from mineproof.series.standings import fault_lines, paired_table, standing_cells
 
     on, scored = standings.conditions, any(one.score is not None for one in standings.agents)
     columns = [Column("agent", 0), Column("games", 6)]
@@ -246,13 +247,8 @@ def _show(standings: Standings) -> None:
     columns += [Column("guesses", 7), Column("mines hit", 5), Column("games / CPU-s", 8)]
     rows = []
     for one in standings.agents:
-        low, high = one.win_interval
-        row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
-        row.append(f"{100 * low:.2f} - {100 * high:.2f}")
-        if scored:
-            row += ["-", "-"] if one.score is None else mean_cells(one.score, ".4f", "-")
-        row += [f"{one.guesses:.2f}", f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"]
-        rows.append(row)
+        row = standing_cells(one, scored=scored)
+        rows.append([*row, f"{one.exploded:.2f}", f"{one.games_per_cpu_second:.0f}"])
     console = Console(highlight=False)
     say(console, str(on))
     show_table(columns, rows, console=console)

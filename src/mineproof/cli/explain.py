@@ -11,6 +11,7 @@ import click
 from mineproof import phrases
 from mineproof.cli.options import (
     CELL,
+    FILE,
     WHOLE,
     json_option,
     position_options,
@@ -49,7 +50,7 @@ _EASE = {
 )
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write a picture of the proof to this file as SVG.",
 )
 @json_option

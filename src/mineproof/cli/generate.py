@@ -12,6 +12,7 @@ import click
 
 from mineproof.cli.options import (
     CELL,
+    FILE,
     OPENINGS,
     SEED,
     WHOLE,
@@ -87,7 +88,7 @@ REASONING = Named("reasoning", _level, _levels)
     help="Output: boards on several lines or one line each, a corpus of hex bitmaps, game IDs of "
     "Simon Tatham's Mines (masked or plain), links ?b=..&m=.., a .mbf file, JSON, or a picture.",
 )
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file.")
+@click.option("--out", type=FILE, help="Write to this file.")
 @click.option("--workers", type=int, help="Number of threads. [default: one per core]")
 @json_option
 def command(

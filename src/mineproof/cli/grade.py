@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import CELL, json_option, opening_option, read_boards
+from mineproof.cli.options import CELL, FILE, json_option, opening_option, read_boards
 from mineproof.errors import FormatError, InvalidInput, MineproofError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _COLUMNS = "board  needs   steps  clues  chain  guesses  survival"
 @opening_option("Guarantee for the first cell: none, no mine, or a zero.")
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write a picture of the first board's largest proof to this file as SVG.",
 )
 @json_option

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import CELL, json_option, read_game
+from mineproof.cli.options import CELL, FILE, json_option, read_game
 from mineproof.errors import InvalidInput
 from mineproof.formats.writing import write_text
 from mineproof.printable import printable
@@ -18,12 +18,10 @@ if TYPE_CHECKING:
     from mineproof.reasoning.influence import Influence
     from mineproof.world.geometry import Cell
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
-
 
 @click.command("influence")
 @click.argument("record")
-@click.option("--svg", type=_FILE, help="Write a picture to this file as SVG.")
+@click.option("--svg", type=FILE, help="Write a picture to this file as SVG.")
 @click.option("--cell", type=CELL, help="Show what one cell rests on, step by step.")
 @click.option(
     "--smallest",
@@ -31,7 +29,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Use each cell's smallest proof: the fewest clues and known cells that prove it.",
 )
 @click.option("--clues", is_flag=True, help="With --svg: also show the clues.")
-@click.option("--graphml", type=_FILE, help="Write the graph to this file as GraphML.")
+@click.option("--graphml", type=FILE, help="Write the graph to this file as GraphML.")
 @json_option
 def command(
     record: str,

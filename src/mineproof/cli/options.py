@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -162,6 +163,8 @@ CLUES = Named("model", _clues, _clue_names)
 CELL = Named("row,col", _cell)
 SEED = Named("number", _seed)
 WHOLE = Whole()
+FILE = click.Path(dir_okay=False, path_type=Path)
+FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 clues_option = click.option(
@@ -191,6 +194,11 @@ on_mine_option = click.option(
 )
 
 
+save_option = click.option(
+    "--save",
+    type=FILE,
+    help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
+)
 seconds_option = click.option(
     "--move-timeout",
     "seconds",

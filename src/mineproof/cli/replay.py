@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import WHOLE, index_option, json_option, read_game
+from mineproof.cli.options import (
+    FILE,
+    FOLDER,
+    WHOLE,
+    index_option,
+    json_option,
+    read_game,
+    save_option,
+)
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -29,19 +37,15 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--svg",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     help="Write pictures to this folder: the final position, and an animation.",
 )
 @click.option(
     "--png",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write the final position (or that of --at) to this file as PNG.",
 )
-@click.option(
-    "--save",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
-)
+@save_option
 @json_option
 def command(
     file: str,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import Named, json_option
+from mineproof.cli.options import FOLDER, Named, json_option
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ REPORT = Named("number", _report, _numbers)
 @click.option("--full", is_flag=True, help="With --run: play all games of the studies.")
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     help="With --run: output folder. [default: report-NUMBER]",
 )
 @json_option

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import index_option, json_option, read_game
+from mineproof.cli.options import FILE, index_option, json_option, read_game
 from mineproof.errors import InvalidInput, counted
 from mineproof.phrases import say
 from mineproof.printable import printable
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.option("--no-win", is_flag=True, help="Skip win probabilities, which take longest.")
 @click.option(
     "--svg",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     help="Write a chart of the win probability to this file.",
 )
 @json_option

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mineproof.cli.options import AGENT, DEFAULT_AGENT, WHOLE
+from mineproof.cli.options import AGENT, DEFAULT_AGENT, FOLDER, WHOLE
 from mineproof.errors import InvalidInput
 from mineproof.extras import need
 
@@ -40,7 +40,7 @@ from mineproof.extras import need
 )
 @click.option(
     "--studies",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=FOLDER,
     default="studies",
     show_default=True,
     help="Folder with the studies whose reports can be opened.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from mineproof.games.record import Record
-from mineproof.world.board import Board
+from mineproof.world.board import Board, openings_of
 from mineproof.world.view import View, is_opened
 
 
@@ -49,18 +49,6 @@ def pace_of(record: Record) -> Pace:
 
 def solved_bbbv(board: Board, view: View) -> int:
     """Return the 3BV of the open part: complete openings, and numbers next to none."""
-    grid, counts = board.grid, board.counts
-    zeros = {i for i, mined in enumerate(board.mined) if not mined and counts[i] == 0}
-    beside = zeros.union(*(grid.around(index) for index in zeros))
+    openings = openings_of(board)
     done = {index for index, state in enumerate(view.states) if is_opened(state)}
-    solved = len(done - beside)
-    while zeros:
-        region, pending = set(), [zeros.pop()]
-        while pending:
-            index = pending.pop()
-            region |= {index, *grid.around(index)}
-            near = zeros.intersection(grid.around(index))
-            zeros -= near
-            pending.extend(near)
-        solved += region <= done
-    return solved
+    return len(done.difference(*openings)) + sum(opening <= done for opening in openings)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from mineproof import agents
 from mineproof.agents import Agent, Player, table
+from mineproof.agents.named import is_own
 from mineproof.errors import InvalidInput, unknown_name
 from mineproof.games.dialogue import Dialogue
 from mineproof.games.guarding import sit_down
@@ -56,7 +57,7 @@ class Conversation:
     ) -> None:
         self.named: Mapping[str, Agent] = {} if named is None else named
         self.usual = agent
-        if agent not in self.named and agent.partition(":")[0] not in agents.RECIPES:
+        if agent not in self.named and is_own(agent):
             self.named = {**self.named, agent: agents.get(agent)}  # the caller may name any agent
         self.methods = methods
         self._most_cells = most_cells
@@ -157,11 +158,10 @@ class Conversation:
 
     def agent(self, text: str) -> Agent:
         """Return the agent of this name, if requests may use it."""
-        name = text.partition(":")[0]
         if text in self.named:
             return self.named[text]
-        if name not in agents.RECIPES:
-            raise unknown_name("agent", name, (*self.named, *agents.RECIPES))
+        if is_own(text):
+            raise unknown_name("agent", text.partition(":")[0], (*self.named, *agents.RECIPES))
         return table.get(text)  # loads no code
 
     @property

@@ -52,13 +52,10 @@ class ByComponent:
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
         """Return what follows now."""
-        seen: set[int] = set()
-        for equation in knowledge.fresh(self._reader):
-            if equation.clue in seen or not equation.cells:
-                continue
-            linked = knowledge.component(equation)
-            seen.update(other.clue for other in linked)
+        for linked in knowledge.components_of(knowledge.fresh(self._reader)):
             cells = {index for other in linked for index in other.cells}
+            if not cells:
+                continue
             if knowledge.tell is not None:
                 clues = knowledge.grid.cells(sorted(other.clue for other in linked))
                 values = {"clues": clues[:MOST_CELLS], "more": max(len(clues) - MOST_CELLS, 0)}

@@ -120,6 +120,15 @@ class System:
         """Return the equations linked with this one by shared cells, starting with itself."""
         return component(start, self._holding)
 
+    def components_of(self, equations: Iterable[Equation]) -> Iterator[list[Equation]]:
+        """Yield the components of these equations, each once."""
+        seen: set[int] = set()
+        for equation in equations:
+            if equation.clue not in seen:
+                linked = self.component(equation)
+                seen.update(other.clue for other in linked)
+                yield linked
+
     def _drop(self, clue: int) -> None:
         """Remove an equation that will be replaced."""
         equation = self.equations.pop(clue, None)

@@ -9,27 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mineproof.errors import InvalidInput
-from mineproof.given import listed, of_type
+from mineproof.given import of_type
 from mineproof.render.palette import DARK
-from mineproof.render.proofs import frames
+from mineproof.render.proofs import frames, page_with_words
 from mineproof.render.shapes import CELL, raised
-from mineproof.render.svg import (
-    CAPTION_LINE,
-    GUTTER,
-    PAD,
-    RULER,
-    board_group,
-    caption_lines,
-    extent,
-    frame,
-    page,
-    size,
-    wrap,
-)
+from mineproof.render.svg import GUTTER, PAD, RULER, board_group, extent, frame, size
 from mineproof.world.geometry import Cell, cells_of
 from mineproof.world.view import HIDDEN, View
-
-_LEAST_WIDTH = 420  # words of a few lines under the smallest board
 
 
 def chain_svg(
@@ -41,9 +27,6 @@ def chain_svg(
     if not chain:
         raise InvalidInput("a chain must have at least one cell")
     grid, cell = view.grid, chain[-1]
-    width, height = extent(grid)
-    width = max(width, _LEAST_WIDTH)
-    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     drawn = [
         *board_group(grid, _without(view, chain), None, PAD, PAD),
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
@@ -52,11 +35,9 @@ def chain_svg(
         frame(grid, cell),
         *_numbers(chain),
         "</g>",
-        *caption_lines(lines, height + 4),
     ]
-    height += CAPTION_LINE * len(lines) + PAD
     title = f"What the cell in row {cell[0]}, column {cell[1]} rests on, {size(grid)}"
-    return page(title, " ".join(lines), view.states, drawn, width, height)
+    return page_with_words(title, words, view.states, drawn, *extent(grid))
 
 
 def _without(view: View, chain: Iterable[Cell]) -> bytes:

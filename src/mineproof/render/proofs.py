@@ -88,20 +88,15 @@ def proof_svg(
     if view.state(cell) == FLAGGED and settled.get(cell) is False:
         looks = _replaced(looks, grid.index(cell), WRONG_FLAG)
     looks = zeros_written(grid, looks)
-    width, height = extent(grid)
-    width = max(width, _LEAST_WIDTH)
-    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     drawn = [
         *board_group(grid, looks, cell, PAD, PAD),
         f'<g transform="translate({PAD + GUTTER} {PAD + RULER})">',
         *frames(clues),
         *numbers(steps, single=len(steps) < 2),
         "</g>",
-        *caption_lines(lines, height + 4),
     ]
-    height += CAPTION_LINE * len(lines) + PAD
     title = f"Proof for row {cell[0]}, column {cell[1]}, {size(grid)}"
-    return page(title, " ".join(lines), looks, drawn, width, height)
+    return page_with_words(title, words, looks, drawn, *extent(grid))
 
 
 def _known(view: View, settled: Settled) -> Settled:
@@ -122,18 +117,25 @@ def witness_svg(
     witnesses = [cells_of(view.grid, mines, "each of witnesses") for mines in given]
     grid = view.grid
     side, height = extent(grid)
-    width = max(2 * side - PAD, _LEAST_WIDTH)
-    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
     boards = [zeros_written(grid, _looks(view, arranged(view, mines))) for mines in witnesses]
     drawn: list[str] = []
     for place, (looks, name) in enumerate(zip(boards, ("mine", "no mine"), strict=True)):
         x = PAD + place * (side - PAD)
         drawn += heading(name, x)
         drawn += board_group(grid, looks, cell, x, PAD + TITLE)
-    drawn += caption_lines(lines, height + TITLE + 4)
-    height += TITLE + CAPTION_LINE * len(lines) + PAD
-    title = f"Two configurations, {size(grid)}"
-    return page(title, " ".join(lines), b"".join(boards), drawn, width, height)
+    title, width = f"Two configurations, {size(grid)}", 2 * side - PAD
+    return page_with_words(title, words, b"".join(boards), drawn, width, height + TITLE)
+
+
+def page_with_words(
+    title: str, words: Iterable[str], looks: bytes, drawn: Iterable[str], width: int, height: int
+) -> str:
+    """Return a whole picture with words below what is drawn."""
+    width = max(width, _LEAST_WIDTH)
+    lines = [line for text in listed(words, "words") for line in wrap(text, width - 2 * PAD)]
+    drawn = [*drawn, *caption_lines(lines, height + 4)]
+    height += CAPTION_LINE * len(lines) + PAD
+    return page(title, " ".join(lines), looks, drawn, width, height)
 
 
 def arranged(view: View, mines: Collection[Cell]) -> dict[Cell, bool]:

@@ -164,15 +164,18 @@ def fault_lines(agents: Iterable[Standing]) -> list[str]:
 def _agents_table(agents: tuple[Standing, ...]) -> list[list[str]]:
     scored = any(one.score is not None for one in agents)
     heads = ["agent", "games", "won %", "95 % CI"]
-    rows = [[*heads, *(["score", "95 % CI"] if scored else []), "guesses"]]
-    for one in agents:
-        low, high = one.win_interval
-        row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
-        row.append(f"{100 * low:.2f} - {100 * high:.2f}")
-        if scored:
-            row += ["-", "-"] if one.score is None else mean_cells(one.score, ".4f", "-")
-        rows.append([*row, f"{one.guesses:.2f}"])
-    return rows
+    heads = [*heads, *(["score", "95 % CI"] if scored else []), "guesses"]
+    return [heads, *(standing_cells(one, scored=scored) for one in agents)]
+
+
+def standing_cells(one: Standing, *, scored: bool) -> list[str]:
+    """Return the cells of one agent: name, games, wins, scores if there are any, guesses."""
+    low, high = one.win_interval
+    row = [one.name, f"{one.games}", f"{100 * one.win_rate:.2f}"]
+    row.append(f"{100 * low:.2f} - {100 * high:.2f}")
+    if scored:
+        row += ["-", "-"] if one.score is None else mean_cells(one.score, ".4f", "-")
+    return [*row, f"{one.guesses:.2f}"]
 
 
 def paired_table(paired: Iterable[Paired], *, anytime: bool = False) -> list[list[str]]:

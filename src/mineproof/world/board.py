@@ -205,11 +205,11 @@ class Board:
         if _engine.is_native():
             found = _engine.native.figures(self.rows, self.cols, self.mined)
             return Figures(found.openings, found.islands, found.bbbv)
-        zero = {i for i, n in enumerate(self.counts) if n == 0 and not self.mined[i]}
-        shown = zero.union(*(self.grid.around(i) for i in zero))
+        openings = openings_of(self)
+        shown = set().union(*openings)
         lone = {i for i, mined in enumerate(self.mined) if not mined and i not in shown}
-        openings = _regions(self.grid, zero)
-        return Figures(openings, _regions(self.grid, lone), openings + len(lone))
+        islands = self.grid.regions(lone)
+        return Figures(len(openings), len(islands), len(openings) + len(lone))
 
     def keeps(self, opening: Opening, start: Cell) -> bool:
         """Return whether the board satisfies the opening rule when `start` is opened first."""
@@ -378,6 +378,12 @@ def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:
     return [index] if opening == "safe" else sorted((index, *grid.around(index)))
 
 
+def openings_of(board: Board) -> list[set[int]]:
+    """Return what each opening of a board uncovers: connected zeros and their neighbours."""
+    zeros = (i for i, count in enumerate(board.counts) if count == 0 and not board.mined[i])
+    return board.grid.regions(zeros)
+
+
 def _deal(grid: Grid, mines: int, free: list[int], seed: int) -> bytes:
     """Deal by Floyd's sampling: `mines` draws, every board equally likely."""
     if _engine.is_native():
@@ -408,20 +414,6 @@ def _deal_each(grid: Grid, chance: float, free: list[int], seed: int) -> bytes:
     mined = (words < threshold).astype(np.uint8)
     mined[free] = 0
     return bytes(mined)
-
-
-def _regions(grid: Grid, members: set[int]) -> int:
-    """Return the number of connected regions that some cells form (corners connect)."""
-    left = set(members)
-    count = 0
-    while left:
-        count += 1
-        pending = [left.pop()]
-        while pending:
-            near = left.intersection(grid.around(pending.pop()))
-            left -= near
-            pending.extend(near)
-    return count
 
 
 _CHARACTERS = bytes.maketrans(b"\0\1", b".*")

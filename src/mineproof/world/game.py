@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from copy import copy
 from dataclasses import replace
 
@@ -347,18 +346,15 @@ class Game:
     def _flood_from(self, index: int) -> list[Event]:
         """Open the neighbours of a certain zero, breadth first, in index order."""
         events: list[Event] = []
-        states = self._states
-        pending = deque([index])
-        queued = {index}
-        while pending:
-            for near in self.grid.around(pending.popleft()):
-                if states[near] in UNTOUCHED and near not in queued:
-                    queued.add(near)
-                    self._open += 1
-                    event = self._show(near)
-                    events.append(event)
-                    if self._trusted(near, event):
-                        pending.append(near)
+
+        def opens(near: int) -> bool:
+            if self._states[near] not in UNTOUCHED:
+                return False
+            self._open += 1
+            events.append(event := self._show(near))
+            return self._trusted(near, event)
+
+        self.grid.flood(index, opens)
         return events
 
     def _trusted(self, index: int, event: Event) -> bool:

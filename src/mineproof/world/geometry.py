@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -88,6 +88,29 @@ class Grid:
         height = 1 + (row > 0) + (row < self.rows - 1)
         width = 1 + (col > 0) + (col < self.cols - 1)
         return height * width - 1
+
+    def flood(self, start: int, goes_on: Callable[[int], bool]) -> set[int]:
+        """Return the start, its neighbours, and theirs wherever the flood goes on, breadth first.
+
+        `goes_on` is asked once about each cell that is reached, except the start.
+        """
+        reached = {start}
+        for index in (walk := [start]):
+            for near in self.around(index):
+                if near not in reached:
+                    reached.add(near)
+                    if goes_on(near):
+                        walk.append(near)
+        return reached
+
+    def regions(self, cells: Iterable[int]) -> list[set[int]]:
+        """Return the connected regions of some cells (corners connect), each with its border."""
+        left, found = set(cells), []
+        for cell in sorted(left):
+            if cell in left:
+                found.append(region := self.flood(cell, left.__contains__))
+                left -= region
+        return found
 
     def rim(self) -> Iterator[int]:
         """Yield the indices of the cells with fewer than eight neighbours, each once."""

@@ -71,21 +71,16 @@ class LikelyClear:
     def _likely(self, knowledge: Knowledge) -> dict[int, Likely]:
         """Return, by clue, the cells of its sum that are likely safe; only changes are counted."""
         memo: dict[int, Likely] = knowledge.memo("backtracking")
-        seen: set[int] = set()
-        for equation in knowledge.fresh("backtracking"):
-            if equation.clue in seen:
-                continue
-            memo.pop(equation.clue, None)
-            linked = knowledge.component(equation) if equation.cells else []
-            seen.update(other.clue for other in linked)
+        for linked in knowledge.components_of(knowledge.fresh("backtracking")):
             for other in linked:
                 memo.pop(other.clue, None)
-            memo.update(self._likely_of(linked))
+            if linked[0].cells:
+                memo.update(self._likely_of(linked))
         return memo
 
     def _likely_of(self, linked: Sequence[Equation]) -> dict[int, Likely]:
         if self.joint:
-            return {linked[0].clue: self._enough(_joint_shares(linked))} if linked else {}
+            return {linked[0].clue: self._enough(_joint_shares(linked))}
         left = left_after_subsets(linked)
         found: dict[int, Likely] = {}
         for one in left:

@@ -18,6 +18,7 @@ from mineproof.cli.options import (
     json_option,
     on_mine_option,
     opening_option,
+    save_option,
     seen_position,
     shape_option,
     shape_options,
@@ -55,11 +56,7 @@ _Value = TypeVar("_Value")
     show_default=True,
     help="Agent that suggests cells.",
 )
-@click.option(
-    "--save",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
-)
+@save_option
 @json_option
 def command(
     position: str | None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -18,6 +17,7 @@ from mineproof.cli.options import (
     board_options,
     is_example,
     rule_options,
+    save_option,
 )
 from mineproof.cli.play.agent_game import GIVEN, Showing, agent_options
 from mineproof.errors import InvalidInput
@@ -26,11 +26,7 @@ from mineproof.errors import InvalidInput
 def game_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that set up a game and save it."""
     for option in (
-        click.option(
-            "--save",
-            type=click.Path(dir_okay=False, path_type=Path),
-            help="Write the game to this file: .jsonl (appends), .rawvf, otherwise JSON.",
-        ),
+        save_option,
         rule_options,
         click.option("--seed", type=SEED, help="Random seed. [default: a new one]"),
         click.option("--no-guess", is_flag=True, help="Deal a board that needs no guess."),

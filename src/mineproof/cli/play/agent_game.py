@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.cli.faults import FORFEITED
-from mineproof.cli.options import WHOLE, json_option, seconds_option
+from mineproof.cli.options import FOLDER, WHOLE, json_option, seconds_option
 from mineproof.errors import InvalidInput, shorten
 from mineproof.printable import printable
 
@@ -45,7 +45,7 @@ def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--svg",
-            type=click.Path(file_okay=False, path_type=Path),
+            type=FOLDER,
             help="Write pictures to this folder: the final position, and an animation.",
         ),
         click.option("--step", is_flag=True, help="Step through the game: space = next, b = back."),

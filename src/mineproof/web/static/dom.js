@@ -137,3 +137,11 @@ export function percent(share, digits = 1) {
   if (share > 0 && share < 0.001) return "<\u00a00.1\u00a0%";
   return `${(100 * share).toFixed(digits).replace("-", "−")}\u00a0%`;
 }
+
+/** Highlights the line of a move in a list, in the middle of what is visible. @param {HTMLElement} list @param {number} at */
+export function markLine(list, at) {
+  list.querySelector(".now")?.classList.remove("now");
+  const line = /** @type {HTMLElement | undefined} */ (list.children[at - 1]?.firstElementChild);
+  line?.classList.add("now");
+  if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 2;
+}

@@ -1,19 +1,19 @@
 // @ts-check
 /** Grids, views and boards, and their texts: the twin of `world/notation.py` and `world/view.py`. */
 import tables from "./tables.json" with { type: "json" };
+import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, around, isCovered } from "../board/looks.js";
 import { say } from "../phrases.js";
 import { doNotFit, invalid, nameCell, needsServer, quoted, refusedIn, shorten } from "./refusals.js";
 
-/** @typedef {[number, number]} Cell */
+export { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, isCovered };
 
-export const { hidden: HIDDEN, told_safe: TOLD_SAFE, no_clue: NO_CLUE, exploded: EXPLODED, flagged: FLAGGED } = tables.states;
+/** @typedef {import("../board/looks.js").Cell} Cell */
+
 export const SYMBOLS = tables.symbols;
 const { longest_side: MOST_SIDE, most_cells: MOST_CELLS } = tables;
 
 /** @param {number} state */
 export const isClue = (state) => state < HIDDEN;
-/** @param {number} state */
-export const isCovered = (state) => state === HIDDEN || state === TOLD_SAFE || state === FLAGGED;
 /** What may be opened. @param {number} state */
 export const isUntouched = (state) => state === HIDDEN || state === TOLD_SAFE;
 /** Covered and undecided. @param {number} state */
@@ -54,14 +54,7 @@ export class Grid {
 
   /** The neighbours, rising. @param {number} index @returns {number[]} */
   around(index) {
-    const [row, col] = this.cell(index);
-    const found = [];
-    for (let r = Math.max(row - 1, 0); r <= Math.min(row + 1, this.rows - 1); ++r) {
-      for (let c = Math.max(col - 1, 0); c <= Math.min(col + 1, this.cols - 1); ++c) {
-        if (r !== row || c !== col) found.push(r * this.cols + c);
-      }
-    }
-    return found;
+    return around(this.rows, this.cols, index);
   }
 }
 

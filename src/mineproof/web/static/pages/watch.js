@@ -4,7 +4,7 @@ import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
 import { blank, minesOf, solved } from "../board/looks.js";
 import { Refusal, can, needsServer } from "../brain.js";
-import { button, el, fill, percent, tick } from "../dom.js";
+import { button, el, fill, markLine, percent, tick } from "../dom.js";
 import { showInfluence } from "../influence.js";
 import { keep, recall } from "../kept.js";
 import { say } from "../phrases.js";
@@ -205,10 +205,7 @@ class Watch {
       seat.board.truth = ended && seat.end?.board ? minesOf(seat.end.board) : null;
       seat.board.draw();
     }
-    this.moves.querySelector(".now")?.classList.remove("now");
-    const line = this.moves.children[at - 1]?.firstElementChild;
-    line?.classList.add("now");
-    if (line) this.moves.scrollTop = line.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    markLine(this.moves, at);
     if (this.truthBoard) {
       this.truthBoard.last = this.seats[0].board.last;
       this.truthBoard.draw();
