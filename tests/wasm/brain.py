@@ -43,7 +43,8 @@ def built() -> Path:
 
 def copy_worker(folder: Path) -> None:
     """Copy the worker's modules into a folder where node takes them for modules."""
-    shutil.copytree(KERNEL, folder / "kernel")
+    for name in ("board", "kernel"):
+        shutil.copytree(STATIC / name, folder / name)
     for name in ("agents.json", "messages.json", "phrases.js", "phrases.json", "schema.js"):
         shutil.copy(STATIC / name, folder)
     (folder / "package.json").write_text('{"type": "module"}')
