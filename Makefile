@@ -70,7 +70,7 @@ mutate: $(VENV)/dev  ## run mutation tests of the reasoners and the kernel
 
 # Without those that need arguments.
 bench: $(VENV)/dev  ## run all benchmarks, one after the other
-	@for file in $(filter-out benchmarks/appraisal.py benchmarks/estimates.py benchmarks/immortal.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+	@for file in $(filter-out benchmarks/ranking_network.py benchmarks/estimates.py benchmarks/immortal.py,$(wildcard benchmarks/*.py)); do echo "== $$file"; $(BIN)/python $$file || exit 1; done
 
 stub: $(VENV)/installed  ## regenerate src/mineproof/_native.pyi
 	@$(BIN)/python -m nanobind.stubgen -q -m mineproof._native -o src/mineproof/_native.pyi
@@ -142,7 +142,7 @@ site: $(VENV)/site $(VENV)/installed  ## build the website from the docs and the
 	@echo "open build/site/index.html in a browser; to play there, serve it: python3 -m http.server -d build/site"
 
 play: $(VENV)/installed wasm  ## build the web app as a folder that needs no server, in build/play
-	@$(BIN)/python -m mineproof.web.folder build/wasm/mineproof.wasm build/play
+	@$(BIN)/python -m mineproof.web.static_export build/wasm/mineproof.wasm build/play
 
 dist: $(VENV)/tools  ## build a source archive, and a wheel from it, in dist
 	@rm -rf dist && mkdir dist

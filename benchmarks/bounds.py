@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.games import analysis, worth
+from mineproof.games import analysis, move_cost
 from mineproof.protocol import Session
-from mineproof.reasoning import ladder, posterior
-from mineproof.reasoning.premises import Prover
+from mineproof.reasoning import posterior, reasoner_comparison
+from mineproof.reasoning.premises import PremiseFinder
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import COVERED, HIDDEN, NO_CLUE
 
@@ -45,7 +45,7 @@ def seen(
         if mine or not shown(*board.grid.cell(index)):
             states.append(HIDDEN)
             continue
-        degree = board.grid.degree(index)
+        degree = board.grid.neighbour_count(index)
         bound = clues.bound(0, degree)
         value = clues.draw(count, degree, stream, bound)
         states.append(NO_CLUE if value is None else value)
@@ -77,7 +77,10 @@ def altered(position: Position) -> Position:
             abs(a - b) for a, b in zip(view.grid.cell(i), view.grid.cell(middle), strict=True)
         ),
     )
-    for shown in (*range(states[index] + 1, view.grid.degree(index) + 1), *range(states[index])):
+    for shown in (
+        *range(states[index] + 1, view.grid.neighbour_count(index) + 1),
+        *range(states[index]),
+    ):
         states[index] = shown
         found = replace(view, states=bytes(states))
         if not _fits(found, clues):
@@ -87,7 +90,7 @@ def altered(position: Position) -> Position:
 
 def _fits(view: mp.View, clues: mp.clues.ClueModel) -> bool:
     native = _engine.native
-    question = posterior.asked(view, posterior.setting_of(view, clues, None, False, 20_000))
+    question = posterior.asked(view, posterior.view_settings(view, clues, None, False, 20_000))
     return native.posterior(*question).fits
 
 
@@ -200,13 +203,13 @@ def premises(position: Position) -> str:
         return "-"
     mine = cell in set(mp.posterior(*position, budget=20_000).mined)
     begin()
-    found = Prover(*position).premises(cell, mine=mine)
+    found = PremiseFinder(*position).premises(cell, mine=mine)
     return "none" if found is None else f"{len(found.clues)} clues"
 
 
 def reasoners(position: Position) -> str:
     begin()
-    rungs = ladder.compare(*position)
+    rungs = reasoner_comparison.compare(*position)
     return ", ".join(f"{rung.name} {len(rung.settled)}" for rung in rungs)
 
 
@@ -269,7 +272,7 @@ def judged(position: Position) -> str:
     chance = analysis.win_chance(view, clues, games=200)
     if chance is None:
         return "no win probability"
-    return f"costs {worth.cost(view, cell, chance, mp.Rules(), certain=False)}"
+    return f"costs {move_cost.cost(view, cell, chance, mp.Rules(), certain=False)}"
 
 
 def hint(position: Position) -> str:

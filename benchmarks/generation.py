@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 import mineproof as mp
-from mineproof.boards.deducing import REASONING, deduce
+from mineproof.boards.deduction_play import REASONING, deduce
 from mineproof.formats import game_ids
 from mineproof.series.intervals import mean, wilson
 

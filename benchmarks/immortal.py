@@ -142,7 +142,7 @@ def pair(
     print(f"  second minus first: {told(other[:, 0] - one[:, 0])}")
 
 
-def beside(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
+def side_by_side(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
     program = built()
     print("|", " | ".join(COLUMNS), "|")
     print("|" + " --- |" * len(COLUMNS))
@@ -186,7 +186,7 @@ def main() -> None:
         pair(given.two, given.level, given.opening, given.games, given.seed, given.keep)
     else:
         agents = re.split(r",(?![a-z]+=)", given.agents)  # not before an option
-        beside(given.folder, agents, given.games, given.keep)
+        side_by_side(given.folder, agents, given.games, given.keep)
 
 
 if __name__ == "__main__":

@@ -27,10 +27,10 @@ from mineproof.agents.guessers import (
     can_be_opened,
     in_order,
 )
-from mineproof.agents.guessers.order import CLOSE
+from mineproof.agents.guessers.shared_order import CLOSE
 from mineproof.agents.recipes import RecipePlayer
-from mineproof.games.chain import trace
-from mineproof.reasoning.influence import Influence, Node
+from mineproof.games.influence_trace import trace
+from mineproof.reasoning.influence import Influence, InfluenceEntry
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.series.intervals import Z, mean, paired_rates, wilson
 from mineproof.world.chance import order_keys
@@ -177,7 +177,7 @@ def sharpened(game: Played) -> Influence:
     if cells are mines because they are all that is left, its known mines are not needed.
     """
 
-    def needed(node: Node, place: int, parent: mp.Cell) -> bool:
+    def needed(node: InfluenceEntry, place: int, parent: mp.Cell) -> bool:
         is_mine = game.record.board.is_mine(parent)
         return node.rule != "local" or place == 0 or is_mine == (node.kind == "safe")
 

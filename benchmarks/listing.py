@@ -15,7 +15,7 @@ import argparse
 from time import process_time
 
 import mineproof as mp
-from mineproof.agents.guessers import arrangements
+from mineproof.agents.guessers import by_configurations
 from mineproof.series.intervals import mean
 
 BOARDS = ((10, 0.3), (10, 0.5), (20, 0.3), (20, 0.5))
@@ -27,10 +27,12 @@ class Counting:
     """Counts configurations as usual, and adds up how many assignments listing would try."""
 
     def __init__(self) -> None:
-        self.count_all = arrangements.count_all
+        self.count_all = by_configurations.count_all
         self.tried = 0
 
-    def __call__(self, said: tuple[arrangements.Said, ...]) -> arrangements.Arrangements:
+    def __call__(
+        self, said: tuple[by_configurations.IndexedEquation, ...]
+    ) -> by_configurations.ByConfigurations:
         """Count configurations."""
         self.tried += 2 ** len({index for equation in said for index in equation.cells})
         return self.count_all(said)
@@ -59,7 +61,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
     games = parser.parse_args().games
-    arrangements.count_all = counting = Counting()  # type: ignore[assignment]
+    by_configurations.count_all = counting = Counting()  # type: ignore[assignment]
     print(f"n = {games}")
     for size, density in BOARDS:
         for agent in AGENTS:

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 import mineproof as mp
-from mineproof.agents.recipes import Beyond
+from mineproof.agents.recipes import AdvancedRule
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.knowledge import Knowledge
 
@@ -88,7 +88,7 @@ def main() -> None:
     parser.add_argument("--density", type=float, default=0.5)
     options = parser.parse_args()
     ours = mp.agents.get("linalg")
-    theirs = replace(ours, name="single-pass", beyond=Beyond("single pass", single_pass))
+    theirs = replace(ours, name="single-pass", beyond=AdvancedRule("single pass", single_pass))
     deal = mp.Deal(options.size, options.size, density=options.density)
     rules = mp.Rules(on_mine="continue", opening="any", count_known=False)
     found = mp.arena([ours, theirs], deal, games=options.games, rules=rules, seed=1)

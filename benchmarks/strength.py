@@ -26,7 +26,7 @@ import numpy as np
 
 import mineproof as mp
 from mineproof.series.arena import Arena
-from mineproof.series.games import Games
+from mineproof.series.game_table import GameTable
 from mineproof.series.intervals import Interval, mean
 from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import Opening
@@ -89,14 +89,14 @@ BOARDS = [
 
 def play(
     level: str, opening: Opening, agents: Sequence[str], games: int, seed: int
-) -> Iterator[Games]:
+) -> Iterator[GameTable]:
     """Play games of a level and opening rule, block by block, showing progress."""
     deal, rules = mp.Deal(*mp.LEVELS[level]), mp.Rules(opening=opening)
     arena = Arena(agents, deal, games=games, rules=rules, start=STARTS[opening], seed=seed)
     return watched(f"{level}, {opening}", arena)
 
 
-def watched(title: str, arena: Arena) -> Iterator[Games]:
+def watched(title: str, arena: Arena) -> Iterator[GameTable]:
     """Yield the blocks of an arena, and show the number of games on a terminal."""
     taken = 0
     terminal = sys.stderr.isatty()
@@ -110,8 +110,8 @@ def watched(title: str, arena: Arena) -> Iterator[Games]:
         print(file=sys.stderr)
 
 
-def standings(blocks: Iterator[Games], agents: Sequence[str]) -> Standings:
-    return summarise(Games.joined(tuple(agents), list(blocks)))
+def standings(blocks: Iterator[GameTable], agents: Sequence[str]) -> Standings:
+    return summarise(GameTable.joined(tuple(agents), list(blocks)))
 
 
 def rate(wins: int, games: int, interval: Interval) -> str:

@@ -27,4 +27,4 @@ class Careful:
 def hidden_around(view, cell):
     """Return the number of hidden neighbours of a cell."""
     covered = (State.HIDDEN, State.SAFE, State.FLAGGED)
-    return sum(view.states[near] in covered for near in view.grid.around(view.grid.index(cell)))
+    return sum(view.states[near] in covered for near in view.grid.neighbours(view.grid.index(cell)))

@@ -35,7 +35,7 @@ def opened(view: mp.View, board: mp.Board, cell: mp.Cell) -> mp.View:
     found, pending = {first}, deque([first])
     while pending:
         index = pending.popleft()
-        for near in grid.around(index) if counts[index] == 0 else ():
+        for near in grid.neighbours(index) if counts[index] == 0 else ():
             if near not in found and view.states[near] in UNTOUCHED:
                 found.add(near)
                 pending.append(near)

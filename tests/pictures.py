@@ -10,7 +10,7 @@ from xml.etree import ElementTree as Xml
 
 import numpy as np
 
-from mineproof.screenshots.files import decode
+from mineproof.screenshots.picture_files import decode
 
 _PLAIN = re.compile(r"#[0-9a-f]{3}|#[0-9a-f]{6}|[a-z]+|url\(#[\w-]+\)")
 _COLOURED = ("fill", "stroke", "stop-color")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import mineproof as mp
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Why
-from mineproof.world.view import EXPLODED, TOLD_SAFE, Event, is_opened
+from mineproof.world.move import MoveReason
+from mineproof.world.view import EXPLODED, KNOWN_SAFE, Event, is_opened
 
 
 def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
@@ -18,15 +18,20 @@ def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
     return found
 
 
-def restricted(view: mp.View, why: Why, known: dict[Cell, bool]) -> mp.View:
+def restricted(view: mp.View, why: MoveReason, known: dict[Cell, bool]) -> mp.View:
     """A view that shows only the premises of a move."""
-    told = [Event(cell, EXPLODED if known[cell] else TOLD_SAFE) for cell in why.known]
+    told = [Event(cell, EXPLODED if known[cell] else KNOWN_SAFE) for cell in why.known]
     shown = [event for event in view.events if event.cell in why.clues]
     return mp.View.hidden(view.rows, view.cols).after([*told, *shown])
 
 
 def follows(
-    view: mp.View, cell: Cell, mine: bool, why: Why, known: dict[Cell, bool], clues: str = "exact"
+    view: mp.View,
+    cell: Cell,
+    mine: bool,
+    why: MoveReason,
+    known: dict[Cell, bool],
+    clues: str = "exact",
 ) -> bool:
     """Whether the premises alone prove a cell; with the mine count, the whole view counts."""
     if why.count_used or not why.clues:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from mineproof.reasoning.proofs import Proof
-from mineproof.reasoning.proofs.statements import Line
+from mineproof.reasoning.proofs.statements import CaseLine
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, View
@@ -110,7 +110,9 @@ class Checker:
         if proof.count_used:
             assert not self.follows(self.says, *claim, {}, False), "no count is needed"
 
-    def check_lines(self, proof: Proof, lines: Iterable[Line], known: Mapping[Cell, bool]) -> None:
+    def check_lines(
+        self, proof: Proof, lines: Iterable[CaseLine], known: Mapping[Cell, bool]
+    ) -> None:
         """Of an argument by cases: each line by its own clue, and every case is there."""
         cell_of = proof.view.grid.cell
         stack = [dict(known)]

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from random import Random
 
 from mineproof.world.geometry import Cell, Grid
-from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE, View
+from mineproof.world.view import EXPLODED, HIDDEN, KNOWN_SAFE, View
 
 Premise = Cell | None
 """A clue by its cell; None is the mine count."""
@@ -36,7 +36,7 @@ class Small:
                 self.shows[cell][self._around(cell, mines)] |= bit
 
     def _around(self, cell: int, mines: int) -> int:
-        return sum(mines >> near & 1 for near in self.grid.around(cell))
+        return sum(mines >> near & 1 for near in self.grid.neighbours(cell))
 
     def views(self) -> Iterator[View]:
         """Every view of opened and hidden cells that boards can show, with the count or without."""
@@ -58,13 +58,13 @@ class Small:
 
     def _states(self, kinds: str) -> tuple[bytes, int]:
         mines = sum(1 << cell for cell, kind in enumerate(kinds) if kind in "mx")
-        covered = {"m": HIDDEN, "h": HIDDEN, "x": EXPLODED, "t": TOLD_SAFE}
+        covered = {"m": HIDDEN, "h": HIDDEN, "x": EXPLODED, "t": KNOWN_SAFE}
         states = [covered.get(kind, self._around(n, mines)) for n, kind in enumerate(kinds)]
         return bytes(states), mines.bit_count()
 
     def made_up_views(self) -> Iterator[View]:
         """Every view whatever: all clues that its cells can show, and all counts with room."""
-        states = [[HIDDEN, *range(len(self.grid.around(n)) + 1)] for n in range(self.grid.size)]
+        states = [[HIDDEN, *range(len(self.grid.neighbours(n)) + 1)] for n in range(self.grid.size)]
         for one in product(*states):
             for mines in (None, *range(one.count(HIDDEN) + 1)):
                 yield View(self.grid, bytes(one), mines)
@@ -76,7 +76,7 @@ class Small:
             states, mines = bytearray(view.states), view.mines
             shown = [index for index, state in enumerate(states) if state <= 8]
             for index in random.sample(shown, min(len(shown), random.randint(0, 2))):
-                states[index] = random.randint(0, len(self.grid.around(index)))
+                states[index] = random.randint(0, len(self.grid.neighbours(index)))
             if mines is not None and random.random() < 0.5:
                 hit = states.count(EXPLODED)
                 mines = random.randint(hit, hit + states.count(HIDDEN))

@@ -132,7 +132,7 @@ def open_clues(board: mp.Board, covered: set[int]) -> set[int]:
     while len(unknown) != before:
         before = len(unknown)
         for clue in clues:
-            around = unknown.intersection(board.grid.around(clue))
+            around = unknown.intersection(board.grid.neighbours(clue))
             if sum(board.mined[i] for i in around) in {0, len(around)}:
                 unknown -= around
-    return {clue for clue in clues if unknown.intersection(board.grid.around(clue))}
+    return {clue for clue in clues if unknown.intersection(board.grid.neighbours(clue))}

@@ -115,14 +115,14 @@ strategies = st.builds(
     ),
     flags,
     flags,
-    st.sampled_from([*_native.Beyond, "exact"]),
+    st.sampled_from([*_native.AdvancedRule, "exact"]),
     st.sampled_from([*_native.Guesser, None]),
     st.none() | odd_numbers,
     thoughts,
 )
 grounds = st.builds(
     lambda *given: (
-        lambda: _native.Ground(
+        lambda: _native.GameSetup(
             given[0], given[1], mines=given[2], threshold=given[3], boards=given[4]
         )
     ),
@@ -267,7 +267,7 @@ arrays = st.one_of(
 def test_many_games_of_anything(
     rows: Any, cols: Any, size: Any, rules: Any, mines: Any, start: Any, boards: Any, given_: Any
 ) -> None:
-    renewal = [*_native.Renewal][len(given_) % 3]
+    renewal = [*_native.Autoreset][len(given_) % 3]
 
     def played() -> tuple[Any, Any]:
         games = _native.VectorGame(
@@ -313,7 +313,7 @@ def test_boards_played_and_looked_for_with_anything(
     attempt(lambda: _native.deduce(rows, cols, mined, start, opening, reasoning))
 
     def look() -> Any:
-        wanted = _native.Wanted(
+        wanted = _native.BoardSpec(
             rows=rows,
             cols=cols,
             mines=mines,
@@ -324,7 +324,7 @@ def test_boards_played_and_looked_for_with_anything(
             deals=many,
             moves=many,
         )
-        searches = [_native.Search(0, many, False, many, mined, seed)]
+        searches = [_native.NoGuessSearch(0, many, False, many, mined, seed)]
         return _native.search_boards(wanted, seed, searches, 3, 0.05, 1)
 
     attempt(look)

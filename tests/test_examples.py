@@ -7,8 +7,13 @@ import itertools
 import pytest
 
 import mineproof as mp
-from mineproof.agents.guessers.arrangements import Arrangements, Said, count_all, room
-from mineproof.agents.guessers.summed import clear_shares, left_after_subsets
+from mineproof.agents.guessers.by_configurations import (
+    ByConfigurations,
+    IndexedEquation,
+    count_all,
+    room,
+)
+from mineproof.agents.guessers.summed_equations import clear_shares, reduce_by_subsets
 from mineproof.agents.recipes import ROWS, ROWS_WITH_COUNT
 from mineproof.formats import examples
 from mineproof.games.printed import printed_game
@@ -203,9 +208,9 @@ def test_a_first_clue_of_1_against_the_density(mines: int, beside: bool) -> None
         assert (max(abs(row - 4), abs(col - 4)) == 1) is beside
 
 
-def component(*mines: int) -> Arrangements:
+def component(*mines: int) -> ByConfigurations:
     """One with an arrangement for each of these numbers of mines."""
-    return Arrangements((), dict.fromkeys(mines, 1))
+    return ByConfigurations((), dict.fromkeys(mines, 1))
 
 
 def test_components_leave_each_other_only_so_many_mines() -> None:
@@ -226,7 +231,7 @@ def test_components_need_each_other_s_mines() -> None:
 
 def test_where_clues_exclude_nothing_all_is_counted() -> None:
     """Two clues over twelve cells: listing would go through thousands of arrangements."""
-    loose = (Said(tuple(range(8)), 0, 8), Said(tuple(range(4, 12)), 0, 8))
+    loose = (IndexedEquation(tuple(range(8)), 0, 8), IndexedEquation(tuple(range(4, 12)), 0, 8))
     one = count_all(loose)
     assert sum(one.number.values()) == 2**12
     assert set(one.shares(range(13)).values()) == {0.5}
@@ -341,7 +346,7 @@ def test_the_subset_example_of_report_004() -> None:
 def test_the_backtracking_example_of_report_004() -> None:
     """Five ways to satisfy the sum; C is clear in four of them."""
     letters = Letters(("ABC", 1), ("ACD", 1), ("CF", 1))
-    shares = clear_shares(left_after_subsets(letters.equations.values()))
+    shares = clear_shares(reduce_by_subsets(letters.equations.values()))
     assert shares[ord("C") - ord("A")] == pytest.approx(0.8)
     assert not list(gauss(letters)), "no row settles a cell"
 
@@ -349,7 +354,7 @@ def test_the_backtracking_example_of_report_004() -> None:
 def test_subsets_are_taken_out_before_equations_are_added_up() -> None:
     """A+B+C = 1, A+B = 1 and C+D = 1 leave C = 0, A+B = 1 and D = 1."""
     letters = Letters(("ABC", 1), ("AB", 1), ("CD", 1))
-    left = left_after_subsets(letters.equations.values())
+    left = reduce_by_subsets(letters.equations.values())
     names = {"".join(chr(ord("A") + i) for i in sorted(one.cells)): one.mines for one in left}
     assert names == {"C": 0, "AB": 1, "D": 1}
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mineproof.studies import catalogue
-from mineproof.studies.running import run
 from mineproof.studies.spec import Study
+from mineproof.studies.study_run import run
 from mineproof.studies.summary import summarise
 from tools import figures
 from tools.figures_kept import RUN, rows_of, stored, turned

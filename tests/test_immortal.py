@@ -48,12 +48,12 @@ def test_beside_another_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str
     program = tmp_path / "program"
     program.write_text(PROGRAM.format(python=sys.executable))
     program.chmod(0o755)
-    module["beside"].__globals__["built"] = lambda: str(program)
+    module["side_by_side"].__globals__["built"] = lambda: str(program)
     for kind, _, _ in module["KINDS"]:
         theirs = "board,win,guesses,cpu_ms\n0,1,2,8\n1,0,2,4\n2,1,1,1\n"
         (tmp_path / f"{kind}.csv").write_text(theirs)
     agents = ["champion:budget=fast", "champion"]
-    module["beside"](tmp_path, agents, 2, tmp_path / "kept")
+    module["side_by_side"](tmp_path, agents, 2, tmp_path / "kept")
     first, second, *_ = capsys.readouterr().out.splitlines()[2:]
     assert [cell.strip() for cell in first.split("|")[1:-1]] == [
         *("expert, clear", "`champion:budget=fast`", "2", "100.00", "50.00"),

@@ -16,9 +16,9 @@ import mineproof as mp
 
 SOURCE = Path(mp.__file__).parent
 LAYERS = [
-    ["printable", "interrupts", "phrases"],
+    ["printable", "interrupts", "phrases", "deprecated"],
     ["errors"],
-    ["given"],
+    ["arguments"],
     ["extras"],
     ["_engine"],
     ["world"],
@@ -128,7 +128,7 @@ def test_what_a_page_may_ask_for_loads_no_code() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 home, given = node.module, {alias.name for alias in node.names}
-                loads = home in {"mineproof.agents", "mineproof.agents.named"}
+                loads = home in {"mineproof.agents", "mineproof.agents.registry"}
                 assert not (loads and given & {"get", "as_agent"}), f"{name} may load code"
 
 

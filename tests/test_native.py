@@ -170,7 +170,7 @@ def test_what_a_callback_raises_is_what_the_caller_gets(error: type[Exception]) 
 
     for engine in _engine.ENGINES:
         with _engine.using(engine), pytest.raises(error, match="at 1024") as caught:
-            mp.solve(4, 4, 5, told=told)
+            mp.solve(4, 4, 5, on_progress=told)
         assert type(caught.value) is error
 
 
@@ -239,13 +239,13 @@ def columns_for(games: int) -> dict[str, Any]:
 
 def play_games(
     columns: dict[str, Any],
-    ground: _native.Ground | None = None,
+    ground: _native.GameSetup | None = None,
     rules: mp.Rules | None = None,
     start: int = -1,
     seeds: Any = None,
 ) -> None:
     _native.play_games(
-        ground or _native.Ground(9, 9, mines=10),
+        ground or _native.GameSetup(9, 9, mines=10),
         _engine.rules_of(rules or mp.Rules()),
         agent("exact", mp.Grid(9, 9)),
         start,
@@ -294,7 +294,7 @@ def test_games_can_be_given_their_seeds() -> None:
 def test_boards_belong_to_the_games_in_their_order() -> None:
     boards = [mp.Board.random(9, 9, 12, seed=seed) for seed in range(5)]
     columns = columns_for(5)
-    play_games(columns, _native.Ground(9, 9, boards=[board.mined for board in boards]))
+    play_games(columns, _native.GameSetup(9, 9, boards=[board.mined for board in boards]))
     for place, board in enumerate(boards):
         record = mp.play(board, "exact", seed=mp.chance.game_seed(7, 100 + place))
         assert columns["won"][place] == record.won
@@ -332,17 +332,17 @@ def test_games_that_cannot_be_played_are_refused(
     ground: dict[str, Any], rules: mp.Rules, start: int, message: str
 ) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
-        play_games(columns_for(3), _native.Ground(9, 9, **ground), rules, start)
+        play_games(columns_for(3), _native.GameSetup(9, 9, **ground), rules, start)
 
 
 def test_grounds_that_cannot_be_are_refused() -> None:
     for make in (
-        lambda: _native.Ground(0, 9),
-        lambda: _native.Ground(1001, 9),
-        lambda: _native.Ground(9, 9, mines=82),
-        lambda: _native.Ground(9, 9, threshold=2**53 + 1),
-        lambda: _native.Ground(9, 9, boards=[bytes(80)]),
-        lambda: _native.Ground(9, 9, boards=[b"\x02" * 81]),
+        lambda: _native.GameSetup(0, 9),
+        lambda: _native.GameSetup(1001, 9),
+        lambda: _native.GameSetup(9, 9, mines=82),
+        lambda: _native.GameSetup(9, 9, threshold=2**53 + 1),
+        lambda: _native.GameSetup(9, 9, boards=[bytes(80)]),
+        lambda: _native.GameSetup(9, 9, boards=[b"\x02" * 81]),
     ):
         with pytest.raises(mp.InvalidInput):
             make()
@@ -352,7 +352,10 @@ def test_a_broken_opening_names_its_game() -> None:
     boards = [bytes(81), b"\x01" + bytes(80)]
     with pytest.raises(_native.BrokenOpening) as caught:
         play_games(
-            columns_for(2), _native.Ground(9, 9, boards=boards), mp.Rules(opening="safe"), start=0
+            columns_for(2),
+            _native.GameSetup(9, 9, boards=boards),
+            mp.Rules(opening="safe"),
+            start=0,
         )
     assert caught.value.game == 101
 
@@ -365,7 +368,7 @@ Work = Callable[[], object]
 
 def long_games() -> Work:
     rules = _engine.rules_of(mp.Rules(opening="safe"))
-    ground, strategy = _native.Ground(16, 30, mines=99), agent("exact", mp.Grid(16, 30))
+    ground, strategy = _native.GameSetup(16, 30, mines=99), agent("exact", mp.Grid(16, 30))
     columns = {"won": np.empty(10**7, bool)}
     return lambda: _native.play_games(ground, rules, strategy, -1, 1, 0, columns, None, CANCEL)
 

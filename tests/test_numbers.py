@@ -12,7 +12,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents.champion import Champion
-from mineproof.errors import quoted
+from mineproof.errors import quote
 from mineproof.games import analysis
 from mineproof.world.view import UNTOUCHED
 from tools.api_page import names
@@ -233,7 +233,8 @@ UNCHECKED = {
     "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Room",
     "studies.Block", "studies.Plot", "studies.Point", "studies.Study",
     # Asked of every cell of every game, by those that have its index.
-    "Grid.cell", "Grid.cells", "Grid.name", "Grid.around", "Grid.degree", "View.cells",
+    "Grid.cell", "Grid.cells", "Grid.name", "Grid.neighbours", "Grid.neighbour_count",
+    "Grid.flood", "Grid.regions", "View.cells",
     *(f"clues.{model}.{method}"
       for model in ("Cautious", "ClueModel", "Exact", "Optimistic", "Sometimes", "Table")
       for method in ("bound", "draw", "likelihood", "bound_among", "opens_around", "outcomes")),
@@ -249,7 +250,7 @@ ELSEWHERE = {
     "studies.Point.series",
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
     *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
-    "render.beside",
+    "render.side_by_side",
     "View.from_array",  # tests/world/test_arrays.py
     *("corpus.write", "game_ids.write"),  # tests/formats
     *("CellAnalysis", "Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
@@ -274,7 +275,11 @@ def numeric() -> set[str]:
             continue
         calls = {name: value}
         if isinstance(value, type):
-            methods = {key: it for key, it in vars(value).items() if not key.startswith("_")}
+            methods = {
+                key: it
+                for key, it in vars(value).items()
+                if not key.startswith("_") and not hasattr(it, "__deprecated__")
+            }
             calls |= {f"{name}.{key}": getattr(it, "__func__", it) for key, it in methods.items()}
         for path, call in calls.items():
             if callable(call) and any(word in given(call) for word in ("int", "float", "Cell")):
@@ -305,10 +310,10 @@ def test_an_odd_number_is_used_or_refused_in_one_line(name: str, argument: str) 
         try:
             call(**usual | {argument: odd})
         except mp.MineproofError as error:
-            assert "\n" not in str(error), quoted(odd)
-            assert 0 < len(str(error)) < 250, quoted(odd)
+            assert "\n" not in str(error), quote(odd)
+            assert 0 < len(str(error)) < 250, quote(odd)
         except Exception as error:
-            pytest.fail(f"{argument}={quoted(odd)}: {error!r:.300}")
+            pytest.fail(f"{argument}={quote(odd)}: {error!r:.300}")
 
 
 @pytest.mark.parametrize(

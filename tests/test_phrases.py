@@ -105,7 +105,7 @@ def places_of(parts: phrases.Parts) -> set[str]:
     """Every value that a phrase may show."""
     found: set[str] = set()
     for place in parts:
-        if isinstance(place, phrases.Place):
+        if isinstance(place, phrases.Placeholder):
             found |= {
                 place.name,
                 *(name for one in place.cases.values() for name in places_of(one)),

@@ -18,9 +18,9 @@ from rich.console import Console
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.cli.screen import say
-from mineproof.cli.tables import Column, show_table
-from mineproof.messages.files import Node
+from mineproof.cli.position_text import say
+from mineproof.cli.terminal_tables import TableColumn, show_table
+from mineproof.messages.files import InfluenceEntry
 from mineproof.printable import escape, printable
 from mineproof.testing import check_agent
 from mineproof.world.view import UNTOUCHED
@@ -122,7 +122,7 @@ def test_a_record_from_a_file(
 
 
 def test_a_graph() -> None:
-    nodes = (Node((0, 0), "choice"), Node((0, 1), "safe", HOSTILE, ((0, 0),)))
+    nodes = (InfluenceEntry((0, 0), "choice"), InfluenceEntry((0, 1), "safe", HOSTILE, ((0, 0),)))
     graph = mp.Influence(mp.View.hidden(2, 2, 1), nodes).to_graphml()
     assert SHOWN in graph
     assert not ACTS.search(graph)
@@ -187,7 +187,7 @@ def test_the_two_ways_to_a_terminal(terminal: bool, capsys: pytest.CaptureFixtur
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=200, color_system=None)
     say(console, HOSTILE)
-    columns = [Column("name", 0), Column("prose", 1, prose=True)]
+    columns = [TableColumn("name", 0), TableColumn("prose", 1, prose=True)]
     show_table(columns, [[HOSTILE] * 2], console=console)
     text = out.getvalue() + capsys.readouterr().out
     assert SHOWN in text

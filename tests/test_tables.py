@@ -10,12 +10,12 @@ import pytest
 
 from mineproof import _engine
 from mineproof.agents.budget import BUDGETS, LIMITS
-from mineproof.agents.table import RECIPES
-from mineproof.boards.deducing import REASONING
+from mineproof.agents.builtin import RECIPES
+from mineproof.boards.deduction_play import REASONING
 from mineproof.errors import InvalidInput
-from mineproof.gym.games import RENEWALS
-from mineproof.messages.proofs import CaseLine, StepKind
-from mineproof.reasoning.proofs.statements import Kind, What
+from mineproof.gym.vector import RENEWALS
+from mineproof.messages.proofs import CaseLineData, StepKind
+from mineproof.reasoning.proofs.statements import CaseLineKind, InferenceKind
 from mineproof.world.board import OPENINGS
 from mineproof.world.chance import Purpose
 from mineproof.world.geometry import MAX_SIDE
@@ -60,13 +60,13 @@ def test_the_docs_list_the_budgets() -> None:
 def test_enumerators_have_the_same_names_and_numbers() -> None:
     assert names(native.Opening) == list(OPENINGS)
     assert names(native.Reasoning) == list(REASONING)
-    assert names(native.Renewal) == list(RENEWALS)
-    assert names(native.Inference.Kind) == names(Kind) == list(get_args(StepKind))
-    lines = get_args(get_type_hints(CaseLine)["what"])
-    assert names(native.Line.What) == names(What) == list(lines)
+    assert names(native.Autoreset) == list(RENEWALS.values())
+    assert names(native.Inference.Kind) == names(InferenceKind) == list(get_args(StepKind))
+    lines = get_args(get_type_hints(CaseLineData)["what"])
+    assert names(native.Line.What) == names(CaseLineKind) == list(lines)
     assert numbers(native.Purpose) == numbers(Purpose)
     assert numbers(native.State) == {
-        "told_safe" if name == "safe" else name: value for name, value in numbers(State).items()
+        "known_safe" if name == "safe" else name: value for name, value in numbers(State).items()
     }
     assert {_engine.text_of(one) for one in native.Action} == set(get_args(Action)) - {"ask"}
 
@@ -87,4 +87,4 @@ def test_every_rule_of_the_kernel_has_a_column() -> None:
 def test_every_way_to_play_of_the_kernel_is_an_agents() -> None:
     twins = [recipe.twin for recipe in RECIPES.values() if recipe.twin is not None]
     assert set(names(native.Guesser)) == {twin.guesser for twin in twins}
-    assert set(names(native.Beyond)) == {twin.beyond for twin in twins}
+    assert set(names(native.AdvancedRule)) == {twin.beyond for twin in twins}

@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 import mineproof as mp
-from mineproof.errors import quoted
+from mineproof.errors import quote
 from tools.api_page import names
 
 BOARD = mp.Board.from_text("3x3/2 *../..*/...")
@@ -110,14 +110,15 @@ MADE_BY_US = {
     ),
     *("Posterior", "Proof", "Record", "agents.Decision", "agents.Recipe", "chance.Seeds"),
     *("corpus.Header", "gym.Evaluation", "gym.Judged", "gym.Stage", "gym.Step", "gym.Written"),
-    *("render.Room", "studies.Block", "studies.Folder", "studies.Plot"),
+    *("render.Room", "studies.Block", "studies.StudyResults", "studies.Plot"),
     *("studies.Point", "studies.Study", "chance.Purpose", "State"),
 }
 FOR_OTHERS_TO_WRITE = {"agents.Agent", "agents.Player", "clues.ClueModel"}
 """Abstract: their methods are those of somebody's own agents and clue models."""
 ASKED_OF_EVERY_CELL = {
     # By those that have its index, or the count of its mines; a check would be most of the work.
-    *(f"Grid.{method}" for method in ("around", "cell", "cells", "degree", "name")),
+    *(f"Grid.{method}" for method in ("neighbours", "cell", "cells", "neighbour_count", "name")),
+    *("Grid.flood", "Grid.regions"),
     *(f"clues.{model}.{method}"
       for model in ("Cautious", "Exact", "Optimistic", "Sometimes", "Table")
       for method in ("bound", "draw", "likelihood", "opens_around")),
@@ -215,7 +216,7 @@ def calls() -> Iterator[tuple[str, Callable[[], Callable[..., Any]]]]:
         if name not in MADE_BY_US:
             yield name, partial(found, name)
         for key, member in vars(value).items() if isinstance(value, type) else ():
-            if key.startswith("_"):
+            if key.startswith("_") or hasattr(member, "__deprecated__"):
                 continue
             if isinstance(member, classmethod):
                 yield f"{name}.{key}", partial(found, f"{name}.{key}")
@@ -264,10 +265,10 @@ def test_a_wrong_type_is_used_or_refused_in_one_line(
                 if isinstance(answer, Iterator):
                     next(answer, None)
             except mp.MineproofError as error:
-                assert "\n" not in str(error), quoted(odd)
-                assert 0 < len(str(error)) < 800, quoted(odd)
+                assert "\n" not in str(error), quote(odd)
+                assert 0 < len(str(error)) < 800, quote(odd)
             except Exception as error:
-                pytest.fail(f"{one.name}={quoted(odd)}: {error!r:.300}")
+                pytest.fail(f"{one.name}={quote(odd)}: {error!r:.300}")
 
 
 def test_no_public_class_with_methods_is_forgotten() -> None:

@@ -114,7 +114,11 @@ def _members(value: Any) -> list[str]:
     bases = [base for base in (tuple, dict, Enum, *theirs) if issubclass(value, base)]
     common = {name for base in bases for name in dir(base)}
     fields = getattr(value, "__dataclass_fields__", {})
-    shown = {name for name in (*dir(value), *fields) if not name.startswith("_")}
+    shown = {
+        name
+        for name in (*dir(value), *fields)
+        if not name.startswith("_") and not hasattr(getattr(value, name, None), "__deprecated__")
+    }
     return sorted(shown - common)
 
 

@@ -30,9 +30,9 @@ from mineproof.studies.grid import Point
 from mineproof.studies.hardness import DEFINITIONS
 from mineproof.studies.manifest import MANIFEST
 from mineproof.studies.published import WHOLE_RANGE, distance, figures_of
-from mineproof.studies.store import Folder, open_folder
+from mineproof.studies.study_folder import StudyResults, open_folder
 from mineproof.studies.summary import Played, Summary, averages, games_by_point, summarise
-from mineproof.studies.summary import Row as Summed
+from mineproof.studies.summary import SummaryRow as Summed
 from mineproof.studies.summary_csv import lines
 from tools.recorder import ROOT
 
@@ -71,7 +71,7 @@ def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Sum
         writer.writerows(sorted(filter(wanted, kept), key=lambda row: row["study"]))
 
 
-def rows_of(folder: Folder, summary: Summary) -> Iterator[Row]:
+def rows_of(folder: StudyResults, summary: Summary) -> Iterator[Row]:
     """Yield all figures of a study."""
     run = folder.manifest
     name = summary.study.name

@@ -13,8 +13,8 @@ from typing import Any
 
 from mineproof import _engine
 from mineproof.agents.budget import BUDGETS, LIMITS, Limits
+from mineproof.agents.builtin import RECIPES
 from mineproof.agents.champion import CONFIDENT
-from mineproof.agents.table import RECIPES
 from mineproof.boards.generation import MOVES, REPAIRS, TRIES
 from mineproof.errors import MineproofError
 from mineproof.games.analysis import BUDGET, GAMES, LARGE, QUICK
@@ -61,7 +61,7 @@ def tables() -> str:
         "outcomes": _names(native.Outcome),
         "verdicts": _names(native.Verdict),
         "faults": _names(native.Fault),
-        "beyond": _names(native.Beyond),
+        "beyond": _names(native.AdvancedRule),
         "guessers": _names(native.Guesser),
         "openings": _names(native.Opening),
         "reasoning": _names(native.Reasoning),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from mineproof.messages.field_tables import FieldRow, rows
 from mineproof.messages.files import InfluenceFile
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.game_responses import SERVER_RESPONSES
@@ -14,7 +15,6 @@ from mineproof.messages.records import RecordData
 from mineproof.messages.requests import SOLVER
 from mineproof.messages.responses import ErrorResponse
 from mineproof.messages.schemas import request_schemas, response_schemas, schemas_of
-from mineproof.messages.tables import Row, rows
 
 Schemas = dict[str, dict[str, Any]]
 FILES: dict[str, type] = {
@@ -85,7 +85,7 @@ def _table(name: str, every: Schemas, head: str = "field") -> str:
     return f"| {head} | value | meaning |\n| --- | --- | --- |\n{''.join(lines)}\n" if lines else ""
 
 
-def _shown(row: Row) -> str:
+def _shown(row: FieldRow) -> str:
     return f"**`{row.name}`**" if row.required else f"`{row.name}`"
 
 

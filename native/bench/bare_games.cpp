@@ -23,10 +23,10 @@ int main(int count, char** words) {
   Strategy strategy;  // the local rules, then in order: baseline
   if (std::string_view(words[1]) == "exact") {
     strategy.pairs = true;
-    strategy.beyond = Beyond::exact;
+    strategy.beyond = AdvancedRule::exact;
     strategy.guesser = Guesser::least_exact;
   }
-  const Ground ground{{number(words[2]), number(words[3])}, {}, number(words[4]), {}};
+  const GameSetup ground{{number(words[2]), number(words[3])}, {}, number(words[4]), {}};
   const auto games = std::strtoull(words[5], nullptr, 10);
   const auto seed = std::strtoull(words[6], nullptr, 10);
   GameRules rules;

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "bench/immortal.hpp"
-#include "mineproof/runner.hpp"
+#include "mineproof/playout.hpp"
 
 using namespace mineproof;
 
@@ -29,11 +29,11 @@ class Judge {
       : shape_(shape), mines_(mines), boards_(boards), board_(at(shape.size())) {}
 
   // How much more often the first cell wins than the second.
-  double compare(const Mind& mind, const Candidate& first, const Candidate& second) {
+  double compare(const PlayerKnowledge& mind, const Candidate& first, const Candidate& second) {
     engine_.solve(mind.view(), mind.prior(), state_budget);
     runner_.set_up(
-        shape_, mind.states(), mines_, Redraw::near, {},
-        [this](const Mind& met) { return guess(met); }, 1);
+        shape_, mind.states(), mines_, Resample::near, {},
+        [this](const PlayerKnowledge& met) { return guess(met); }, 1);
     double ahead = 0;
     for (std::int32_t i = 0; i < boards_; ++i) {
       Stream stream(1, Purpose::playout, at(i));
@@ -44,7 +44,7 @@ class Judge {
   }
 
  private:
-  Safest guess(const Mind& mind) {
+  LowestRisk guess(const PlayerKnowledge& mind) {
     Budget fast;
     const Advice& advice = search_.advise({mind.view(), mind.prior(), true, Opening::any}, fast);
     if (advice.candidates.empty()) return {};
@@ -62,7 +62,7 @@ class Judge {
   std::int32_t boards_;
   std::vector<std::uint8_t> board_;
   Engine engine_;
-  Runner runner_;
+  Playout runner_;
   Search search_;
 };
 
@@ -99,7 +99,7 @@ int main(int count, char** words) {
     double alive = 1;
     double gain = 0;
     player.play(deal(shape, mines, free, own), start, own,
-                [&](const Mind& mind, const Advice& advice) {
+                [&](const PlayerKnowledge& mind, const Advice& advice) {
                   const Candidate taken = advice.candidates.at(0);
                   const Position position{mind.view(), mind.prior(), true, opening};
                   const Candidate left = other.advise(position, first).candidates.at(0);

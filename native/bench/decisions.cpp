@@ -1,5 +1,5 @@
 // Decisions between close cells, with the features and win probability of each: the training data
-// of the champion's `appraise` (benchmarks/appraisal.py).
+// of the champion's `rank_by_network` (benchmarks/ranking_network.py).
 //
 // decisions ROWS COLS MINES OPENING START SEED FROM TO BOARDS
 //
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bench/immortal.hpp"
-#include "mineproof/runner.hpp"
+#include "mineproof/playout.hpp"
 
 using namespace mineproof;
 
@@ -33,12 +33,12 @@ class PlayingOut {
       : setting_(setting), boards_(boards), board_(at(setting.shape.size())) {}
 
   // The win probability of each candidate.
-  std::vector<double> wins(const Mind& mind, const std::vector<Candidate>& candidates,
+  std::vector<double> wins(const PlayerKnowledge& mind, const std::vector<Candidate>& candidates,
                            std::uint64_t seed, std::size_t decision) {
     engine_.solve(mind.view(), mind.prior(), state_budget);
     runner_.set_up(
-        setting_.shape, mind.states(), setting_.mines, Redraw::near, {},
-        [this](const Mind& met) { return search_.guess(met); }, often);
+        setting_.shape, mind.states(), setting_.mines, Resample::near, {},
+        [this](const PlayerKnowledge& met) { return search_.guess(met); }, often);
     std::vector<double> won(candidates.size());
     for (std::int32_t i = 0; i < boards_; ++i) {
       Stream stream(seed, Purpose::playout, apart * decision + at(i));
@@ -57,12 +57,12 @@ class PlayingOut {
   std::int32_t boards_;
   std::vector<std::uint8_t> board_;
   Engine engine_;
-  Runner runner_;
+  Playout runner_;
   Search search_;
 };
 
 void write(std::vector<double> row, const Measures& seen, const Square& square) {
-  row.insert(row.end(), seen.begin() + Sight::size, seen.end());
+  row.insert(row.end(), seen.begin() + CandidateFeatures::size, seen.end());
   const std::vector<float> numbers(row.begin(), row.end());
   std::fwrite(numbers.data(), sizeof(float), numbers.size(), stdout);
   std::array<std::uint8_t, (Square::size + 3) / 4 * 4> bytes{};
@@ -93,7 +93,7 @@ int main(int count, char** words) {
     double alive = 1;
     std::size_t decision = 0;
     player.play(deal(setting.shape, setting.mines, free, own), setting.start, own,
-                [&](const Mind& mind, const Advice& advice) {
+                [&](const PlayerKnowledge& mind, const Advice& advice) {
                   const Candidate taken = advice.candidates.at(0);
                   const double here = std::exchange(alive, alive * (1 - taken.risk));
                   ++decision;

@@ -10,7 +10,7 @@
 #include "bench/measuring.hpp"
 #include "mineproof/chance.hpp"
 #include "mineproof/engine.hpp"
-#include "mineproof/mind.hpp"
+#include "mineproof/player_knowledge.hpp"
 #include "mineproof/referee.hpp"
 #include "mineproof/search.hpp"
 
@@ -62,7 +62,7 @@ class Immortal {
   // cell is opened.
   template <class Guesses>
   Ended play(const Cells& board, std::int32_t start, std::uint64_t seed, Guesses&& guesses) {
-    Mind::Habits habits;
+    PlayerKnowledge::InferenceOptions habits;
     habits.pairs = true;
     mind_.begin(neighbourhood_, habits, {mines_, std::nullopt});
     GameRules rules;
@@ -119,7 +119,7 @@ class Immortal {
   }
   void draw_without(std::int32_t cell, Stream stream) {
     states_.assign(mind_.states().begin(), mind_.states().end());
-    states_[at(cell)] = told_safe;
+    states_[at(cell)] = known_safe;
     View view = mind_.view();
     view.states = states_;
     engine_.solve(view, mind_.prior(), state_budget);
@@ -132,7 +132,7 @@ class Immortal {
   Opening opening_;
   Budget budget_;
   SharedNeighbourhood neighbourhood_;
-  Mind mind_;
+  PlayerKnowledge mind_;
   Referee referee_;
   Engine engine_;
   Search search_;

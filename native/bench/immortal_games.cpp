@@ -69,7 +69,8 @@ int main(int count, char** words) {
     const std::uint64_t own = game_seed(seed, game);
     const Cells board = seed == 0 ? board_of(line, shape) : deal(shape, mines, free, own);
     const double begun = cpu_seconds();
-    const Ended ended = player.play(board, start, own, [](const Mind&, const Advice&) {});
+    const Ended ended =
+        player.play(board, start, own, [](const PlayerKnowledge&, const Advice&) {});
     std::printf("%.6f %d %d %.3f\n", ended.chance, ended.won, ended.guesses,
                 1e3 * ((ended.won ? cpu_seconds() : ended.lost_at) - begun));
   }

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "bench/immortal.hpp"
-#include "mineproof/runner.hpp"
+#include "mineproof/playout.hpp"
 
 using namespace mineproof;
 
@@ -52,7 +52,7 @@ class PlayingOut {
 
   // Plays playouts of each close candidate of a position on the same boards. Returns the gain from
   // choosing better.
-  double run(const Mind& mind, const std::vector<Candidate>& candidates) {
+  double run(const PlayerKnowledge& mind, const std::vector<Candidate>& candidates) {
     std::size_t close = 0;
     while (close < std::min<std::size_t>(candidates.size(), 6) &&
            candidates[close].score > close_by * candidates[0].score)
@@ -60,8 +60,8 @@ class PlayingOut {
     if (close < 2) return 0;
     const double begun = cpu_seconds();
     engine_.solve(mind.view(), mind.prior(), state_budget);
-    runner_.set_up(shape_, mind.states(), mines_, Redraw::near, {},
-                   [this](const Mind& met) { return search_.guess(met); });
+    runner_.set_up(shape_, mind.states(), mines_, Resample::near, {},
+                   [this](const PlayerKnowledge& met) { return search_.guess(met); });
     std::vector<Halves> won(close);
     for (std::int32_t i = 0; i < boards_; ++i) {
       Stream stream(1, Purpose::playout, at(i));
@@ -87,7 +87,7 @@ class PlayingOut {
   std::int32_t boards_;
   std::vector<std::uint8_t> board_;
   Engine engine_;
-  Runner runner_;
+  Playout runner_;
   Search search_;
   Totals totals_;
 };
@@ -115,7 +115,7 @@ int main(int count, char** words) {
     double alive = 1;
     double gain = 0;
     player.play(deal(shape, mines, free, own), start, own,
-                [&](const Mind& mind, const Advice& advice) {
+                [&](const PlayerKnowledge& mind, const Advice& advice) {
                   if (advice.method == Method::look_ahead && mind.size() - mind.covered() >= 12)
                     gain += alive * playing_out.run(mind, advice.candidates);
                   alive *= 1 - advice.candidates.at(0).risk;

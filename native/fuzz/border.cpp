@@ -115,7 +115,7 @@ void ask(fuzz::Bytes& bytes) {
   const Budget budget = make_budget(bytes);
   const Strategy strategy{bytes.below(2) > 0,
                           bytes.below(2) > 0,
-                          static_cast<Beyond>(bytes.below(count_of<Beyond>)),
+                          static_cast<AdvancedRule>(bytes.below(count_of<AdvancedRule>)),
                           static_cast<Guesser>(bytes.below(count_of<Guesser>)),
                           number(bytes, 25, -1),
                           budget};
@@ -146,7 +146,7 @@ void ask(fuzz::Bytes& bytes) {
     if (bytes.below(4) == 0) threshold = std::uint64_t{bytes.next()} << (bytes.below(8) ? 45 : 47);
     const Source source(shape, number(bytes, 10), threshold, boards);
     const std::int32_t start = number(bytes, 25, -1);
-    const Recorded game = record(source, rules, strategy, start, seed, {});
+    const RecordedGame game = record(source, rules, strategy, start, seed, {});
     if (game.moves.size() != at(game.played.moves)) std::abort();
     if (game.played.right + game.played.exploded > game.played.mines) std::abort();
   });

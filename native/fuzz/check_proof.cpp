@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "case.hpp"
-#include "mineproof/beyond.hpp"
+#include "mineproof/advanced_rules.hpp"
 #include "mineproof/proof.hpp"
 
 using namespace mineproof;
@@ -16,8 +16,9 @@ namespace {
 
 constexpr int most_proofs = 3;
 constexpr std::int64_t questions = 200;
-constexpr Beyond beyonds[] = {Beyond::none,  Beyond::subset,      Beyond::subset_until_found,
-                              Beyond::gauss, Beyond::gauss_count, Beyond::exact};
+constexpr AdvancedRule beyonds[] = {
+    AdvancedRule::none,  AdvancedRule::subset,      AdvancedRule::subset_until_found,
+    AdvancedRule::gauss, AdvancedRule::gauss_count, AdvancedRule::exact};
 
 bool is_plain(const Case& made) {
   return made.model.exact && made.overrides.empty() && !made.trust_flags;
@@ -84,11 +85,11 @@ bool check_closure(const Case& made, Engine& engine) {
   if (!is_plain(made)) return false;
   static Closure closure;
   const Outcome outcome = engine.solve(made.view(), made.prior, state_budget);
-  Mind::Expected expected{std::nullopt, std::nullopt};
+  PlayerKnowledge::Expected expected{std::nullopt, std::nullopt};
   if (made.prior.knows_total()) expected.mines = made.prior.mines();
   if (made.prior.is_independent()) expected.density = made.prior.density();
   const std::size_t kind = made.states.size() + made.states[0];
-  const Mind::Habits habits{kind % 5 > 0, kind % 2 > 0, kind % 3 > 0};
+  const PlayerKnowledge::InferenceOptions habits{kind % 5 > 0, kind % 2 > 0, kind % 3 > 0};
   std::vector<Verdict> verdicts(made.states.size());
   const Fault fault = closure.close(made.shape, made.states, expected, habits,
                                     beyonds[kind % std::size(beyonds)], verdicts);

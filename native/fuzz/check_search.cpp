@@ -62,7 +62,8 @@ void check_risk(const Case& made, Engine& engine, const Advice& advice) {
   std::vector<double> risk(made.states.size());
   engine.write_risk(risk);
   for (const Candidate& one : advice.candidates)
-    if (made.states[at(one.cell)] != told_safe && !(std::abs(one.risk - risk[at(one.cell)]) < 1e-6))
+    if (made.states[at(one.cell)] != known_safe &&
+        !(std::abs(one.risk - risk[at(one.cell)]) < 1e-6))
       fail("advice with a wrong risk", made, at(one.cell), one.risk);
 }
 
@@ -91,7 +92,7 @@ bool check_chance(const Case& made, Engine& engine, Search& search) {
   if (is_lost && chance->win != 0) fail("a win after a mine", made, 0, chance->win);
   // Advice is for positions without safe cells: elsewhere it ignores the safe ones.
   engine.solve(unflagged(made), made.prior, state_budget);
-  if (chance->error > 0 || is_lost || engine.any_safe() || shows(told_safe)) return true;
+  if (chance->error > 0 || is_lost || engine.any_safe() || shows(known_safe)) return true;
   const Advice advice = search.advise(position_of(made), made.thought);
   if (advice.method == Method::endgame &&
       !(std::abs(advice.candidates[0].win - chance->win) < 1e-6))

@@ -18,7 +18,7 @@ namespace mineproof::python {
 namespace {
 
 using runtime::Column;
-using runtime::Recorded;
+using runtime::RecordedGame;
 using runtime::Source;
 
 struct Proved {
@@ -110,8 +110,8 @@ void bind_enums(nb::module_& m) {
   bind_enum<Opening>(m, "Opening", "What is guaranteed for the first cell.");
   bind_enum<Action>(m, "Action", "What a move does.");
   bind_enum<Rule>(m, "Rule", "The rule that proved a cell.");
-  bind_enum<Beyond>(m, "Beyond",
-                    "The reasoner that continues when the local rules find nothing more.");
+  bind_enum<AdvancedRule>(m, "AdvancedRule",
+                          "The reasoner that continues when the local rules find nothing more.");
   bind_enum<Guesser>(m, "Guesser", "How an agent guesses.");
   bind_enum<Fault>(m, "Fault", "Why a game did not end.");
 }
@@ -142,7 +142,7 @@ void bind_setting(nb::module_& m) {
   nb::class_<Strategy>(m, "Strategy", "A compiled agent.")
       .def(
           "__init__",
-          [](Strategy* self, bool local, bool pairs, Beyond beyond, Guesser guesser,
+          [](Strategy* self, bool local, bool pairs, AdvancedRule beyond, Guesser guesser,
              std::optional<std::int32_t> first, const Budget* budget) {
             new (self) Strategy{
                 local, pairs, beyond, guesser, first.value_or(-1), budget ? *budget : Budget{}};
@@ -150,7 +150,7 @@ void bind_setting(nb::module_& m) {
           nb::kw_only(), "local"_a, "pairs"_a, "beyond"_a, "guesser"_a, "first"_a.none(),
           "budget"_a.none(), "`first`: the cell that it opens first, if any.");
 
-  nb::class_<Source>(m, "Ground", "The source of boards: ready boards, or deals.")
+  nb::class_<Source>(m, "GameSetup", "The source of boards: ready boards, or deals.")
       .def(
           "__init__",
           [](Source* self, std::int32_t rows, std::int32_t cols, std::int32_t mines,
@@ -180,14 +180,14 @@ void bind_results(nb::module_& m) {
           "risk", [](const Move& self) { return known(self.risk); },
           "The mine probability; None if it was not computed.");
 
-  nb::class_<Recorded>(m, "Recorded", "One finished game.")
-      .def_prop_ro("won", [](const Recorded& self) { return self.played.won; })
-      .def_prop_ro("mines", [](const Recorded& self) { return self.played.mines; })
-      .def_prop_ro("right", [](const Recorded& self) { return self.played.right; })
-      .def_prop_ro("wrong", [](const Recorded& self) { return self.played.wrong; })
-      .def_prop_ro("exploded", [](const Recorded& self) { return self.played.exploded; })
-      .def_prop_ro("guesses", [](const Recorded& self) { return self.played.guesses; })
-      .def_ro("moves", &Recorded::moves);
+  nb::class_<RecordedGame>(m, "RecordedGame", "One finished game.")
+      .def_prop_ro("won", [](const RecordedGame& self) { return self.played.won; })
+      .def_prop_ro("mines", [](const RecordedGame& self) { return self.played.mines; })
+      .def_prop_ro("right", [](const RecordedGame& self) { return self.played.right; })
+      .def_prop_ro("wrong", [](const RecordedGame& self) { return self.played.wrong; })
+      .def_prop_ro("exploded", [](const RecordedGame& self) { return self.played.exploded; })
+      .def_prop_ro("guesses", [](const RecordedGame& self) { return self.played.guesses; })
+      .def_ro("moves", &RecordedGame::moves);
 
   nb::class_<Proved>(m, "Proved", "Proved cells, by index.")
       .def_ro("safe", &Proved::safe)

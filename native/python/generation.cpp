@@ -13,38 +13,43 @@ namespace {
 void bind_types(nb::module_& m) {
   bind_enum<Reasoning>(m, "Reasoning", "A level of reasoning; each includes those before it.");
 
-  nb::class_<Deduced>(m, "Deduced", "How far a board can be played without guessing.")
-      .def_ro("solved", &Deduced::solved, "Whether every safe cell was opened.")
-      .def_ro("opened", &Deduced::opened)
-      .def_ro("times", &Deduced::times,
+  nb::class_<DeductionResult>(m, "DeductionResult",
+                              "How far a board can be played without guessing.")
+      .def_ro("solved", &DeductionResult::solved, "Whether every safe cell was opened.")
+      .def_ro("opened", &DeductionResult::opened)
+      .def_ro("times", &DeductionResult::times,
               "By level: the number of positions that needed it to prove a cell safe.");
 
-  nb::class_<Wanted>(m, "Wanted", "The specification of a board.")
+  nb::class_<BoardSpec>(m, "BoardSpec", "The specification of a board.")
       .def(
           "__init__",
-          [](Wanted* self, std::int32_t rows, std::int32_t cols, std::int32_t mines,
+          [](BoardSpec* self, std::int32_t rows, std::int32_t cols, std::int32_t mines,
              std::int32_t start, Opening opening, Reasoning reasoning, bool needed,
              std::uint64_t deals, std::int32_t moves) {
-            new (self) Wanted{{rows, cols}, mines, start, opening, reasoning, needed, deals, moves};
+            new (self)
+                BoardSpec{{rows, cols}, mines, start, opening, reasoning, needed, deals, moves};
           },
           nb::kw_only(), "rows"_a, "cols"_a, "mines"_a, "start"_a, "opening"_a, "reasoning"_a,
           "needed"_a, "deals"_a, "moves"_a);
 
-  nb::class_<runtime::Search>(m, "Search", "The state of the search for one board of a series.")
+  nb::class_<runtime::NoGuessSearch>(m, "NoGuessSearch",
+                                     "The state of the search for one board of a series.")
       .def(
           "__init__",
-          [](runtime::Search* self, std::uint64_t board, std::uint64_t tries, bool found,
+          [](runtime::NoGuessSearch* self, std::uint64_t board, std::uint64_t tries, bool found,
              std::int32_t opened, const nb::bytes& mines, std::uint64_t seed) {
-            new (self) runtime::Search{board, tries, found, opened, to_cells(mines), seed};
+            new (self) runtime::NoGuessSearch{board, tries, found, opened, to_cells(mines), seed};
           },
           "board"_a, "tries"_a, "found"_a, "opened"_a, "mines"_a, "seed"_a)
-      .def_ro("board", &runtime::Search::board, "The number of the board in the series.")
-      .def_ro("tries", &runtime::Search::tries)
-      .def_ro("found", &runtime::Search::found)
-      .def_ro("opened", &runtime::Search::opened,
+      .def_ro("board", &runtime::NoGuessSearch::board, "The number of the board in the series.")
+      .def_ro("tries", &runtime::NoGuessSearch::tries)
+      .def_ro("found", &runtime::NoGuessSearch::found)
+      .def_ro("opened", &runtime::NoGuessSearch::opened,
               "The number of safe cells that the best try opened.")
-      .def_ro("seed", &runtime::Search::seed, "The seed of the deal from which the board was made.")
-      .def_prop_ro("mines", [](const runtime::Search& self) { return to_bytes(self.mines); });
+      .def_ro("seed", &runtime::NoGuessSearch::seed,
+              "The seed of the deal from which the board was made.")
+      .def_prop_ro("mines",
+                   [](const runtime::NoGuessSearch& self) { return to_bytes(self.mines); });
 }
 
 }  // namespace
@@ -54,8 +59,9 @@ void bind_generation(nb::module_& m) {
 
   m.def(
       "search_boards",
-      [](const Wanted& wanted, std::uint64_t seed, const std::vector<runtime::Search>& searches,
-         std::uint64_t most, double seconds, unsigned threads, const Flag* cancel) {
+      [](const BoardSpec& wanted, std::uint64_t seed,
+         const std::vector<runtime::NoGuessSearch>& searches, std::uint64_t most, double seconds,
+         unsigned threads, const Flag* cancel) {
         return run(cancel, true, [&](Cancel asked) {
           auto going = searches;
           search_boards(wanted, seed, going, most, seconds, threads, asked);

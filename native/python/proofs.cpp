@@ -4,28 +4,28 @@
 #include "convert.hpp"
 #include "interrupt.hpp"
 #include "runtime/answers.hpp"
-#include "runtime/clashes.hpp"
+#include "runtime/contradictions.hpp"
 
 namespace mineproof::python {
 
 namespace {
 
 void bind_types(nb::module_& m) {
-  nb::class_<Line> line(m, "Line", "A line of an argument by cases.");
-  bind_enum<What>(line, "What", "The kind of a line.");
-  line.def_ro("what", &Line::what)
-      .def_ro("depth", &Line::depth)
-      .def_ro("clues", &Line::clues, "The cells of the clues; -1 is the mine count.")
-      .def_ro("signs", &Line::signs, "For each clue: 1 if added, -1 if subtracted.")
-      .def_ro("cells", &Line::cells)
-      .def_ro("mine", &Line::mine);
+  nb::class_<CaseLine> line(m, "Line", "A line of an argument by cases.");
+  bind_enum<CaseLineKind>(line, "What", "The kind of a line.");
+  line.def_ro("what", &CaseLine::what)
+      .def_ro("depth", &CaseLine::depth)
+      .def_ro("clues", &CaseLine::clues, "The cells of the clues; -1 is the mine count.")
+      .def_ro("signs", &CaseLine::signs, "For each clue: 1 if added, -1 if subtracted.")
+      .def_ro("cells", &CaseLine::cells)
+      .def_ro("mine", &CaseLine::mine);
 
   nb::class_<Settled>(m, "Settled", "A cell, and whether it is a mine.")
       .def_ro("cell", &Settled::cell)
       .def_ro("mine", &Settled::mine);
 
   nb::class_<Inference> inference(m, "Inference", "A step of a proof.");
-  bind_enum<Kind>(inference, "Kind", "The kind of a step, from easy to hard.");
+  bind_enum<InferenceKind>(inference, "Kind", "The kind of a step, from easy to hard.");
   inference.def_ro("kind", &Inference::kind)
       .def_ro("clues", &Inference::clues, "The cells of the clues; -1 is the mine count.")
       .def_ro("signs", &Inference::signs, "For each clue: 1 if added, -1 if subtracted.")

@@ -45,9 +45,9 @@ void bind_column(nb::class_<VectorGames>& games, const char* name, Column column
       what);
 }
 
-Terms terms_of(std::int32_t rows, std::int32_t cols, std::int32_t mines, const GameRules& rules,
-               std::int32_t start, const Boards& boards, bool flags, std::int64_t limit) {
-  Terms terms{{rows, cols}, rules, mines, start, {}, flags, limit};
+EnvConfig terms_of(std::int32_t rows, std::int32_t cols, std::int32_t mines, const GameRules& rules,
+                   std::int32_t start, const Boards& boards, bool flags, std::int64_t limit) {
+  EnvConfig terms{{rows, cols}, rules, mines, start, {}, flags, limit};
   for (const auto& [mined, first] : boards) terms.boards.push_back({to_cells(mined), first});
   return terms;
 }
@@ -55,7 +55,7 @@ Terms terms_of(std::int32_t rows, std::int32_t cols, std::int32_t mines, const G
 }  // namespace
 
 void bind_vector_game(nb::module_& m) {
-  bind_enum<Renewal>(m, "Renewal", "When a finished game is replaced by the next one.");
+  bind_enum<Autoreset>(m, "Autoreset", "When a finished game is replaced by the next one.");
 
   nb::class_<VectorGames> games(m, "VectorGame",
                                 "Many games at once; a step makes a move in each of them.");
@@ -64,13 +64,14 @@ void bind_vector_game(nb::module_& m) {
           "__init__",
           [](VectorGames* self, std::int32_t rows, std::int32_t cols, std::size_t size,
              const GameRules& rules, std::int32_t mines, std::int32_t start, const Boards& boards,
-             bool flags, std::int64_t limit, Renewal renewal, unsigned threads) {
+             bool flags, std::int64_t limit, Autoreset renewal, unsigned threads) {
             new (self) VectorGames(terms_of(rows, cols, mines, rules, start, boards, flags, limit),
                                    size, renewal, threads);
           },
           "rows"_a, "cols"_a, "size"_a, nb::kw_only(), "rules"_a, "mines"_a = 0, "start"_a = -1,
-          "boards"_a = Boards{}, "flags"_a = false, "limit"_a = 0, "renewal"_a = Renewal::next_step,
-          "threads"_a = 1, "`boards`: mines and start of each, instead of dealing boards.")
+          "boards"_a = Boards{}, "flags"_a = false, "limit"_a = 0,
+          "renewal"_a = Autoreset::next_step, "threads"_a = 1,
+          "`boards`: mines and start of each, instead of dealing boards.")
       .def(
           "reset",
           [](VectorGames& self, const Whole& places, const std::optional<Seeds64>& seeds) {

@@ -6,8 +6,8 @@
 
 #include "runtime/clock.hpp"
 #include "runtime/errors.hpp"
-#include "runtime/kept.hpp"
 #include "runtime/pool.hpp"
+#include "runtime/reused_engines.hpp"
 
 namespace mineproof::runtime {
 
@@ -22,7 +22,7 @@ Position position_of(const Question& question, const GameRules& rules) {
 }
 
 Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   const Outcome outcome =
       engine.solve(question.view(), question.prior(), question.budget(), cancel);
   if (outcome == Outcome::cancelled) throw Cancelled();
@@ -68,7 +68,7 @@ void check_first(const Question& question, std::optional<std::int32_t> first) {
 }
 
 void read(Prover& prover, const Question& question, Cancel cancel) {
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   const Outcome outcome = prover.read(question.view(), question.prior(), cancel);
   if (outcome == Outcome::cancelled) throw Cancelled();
   if (outcome == Outcome::contradiction) check(Fault::contradiction);
@@ -105,7 +105,7 @@ Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, 
     Sample drawn{ask(engine, question, cancel), {}};
     if (drawn.outcome != Outcome::exact) return drawn;
     for (std::int32_t i = 0; i < count; ++i) {
-      if (cancel.asked()) throw Cancelled();
+      if (cancel.stop_requested()) throw Cancelled();
       Stream stream(seed, Purpose::playout, static_cast<std::uint64_t>(i));
       drawn.boards.emplace_back(size);
       if (!engine.draw(stream, drawn.boards.back(), cancel)) throw Cancelled();
@@ -117,7 +117,7 @@ Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, 
 Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
               Cancel cancel) {
   check_budget(budget);
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   Advice advice = with_own<Search>(
       [&](Search& search) { return search.advise(position_of(question, rules), budget, cancel); });
   if (advice.cancelled) throw Cancelled();
@@ -132,7 +132,7 @@ std::optional<Chance> win_chance(const Question& question, const GameRules& rule
   if (games < 1 || games > most_games)
     throw Invalid("the number of playouts must be from 1 to " + std::to_string(most_games) +
                   ", got " + std::to_string(games));
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   const auto chance = with_own<Search>([&](Search& search) {
     return search.chance(position_of(question, rules), budget, games, cancel,
                          first.value_or(the_best));
@@ -146,7 +146,7 @@ std::optional<double> score_cost(const Question& question, const GameRules& rule
                                  std::optional<std::int32_t> first) {
   check_budget(budget);
   check_first(question, first);
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   const auto cost = with_own<Search>([&](Search& search) {
     return search.cost(position_of(question, rules), budget, cancel, first.value_or(the_best));
   });
@@ -157,7 +157,7 @@ std::optional<double> score_cost(const Question& question, const GameRules& rule
 std::vector<Verdict> closure(const Question& question, const GameRules& rules,
                              const Strategy& strategy, Cancel cancel) {
   check_density(rules.density);
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   const View view = question.view();
   std::vector<Verdict> verdicts(view.states.size());
   check(with_own<Closure>([&](Closure& own) {

@@ -25,7 +25,7 @@ void check_start(Shape shape, std::int32_t start) {
 
 }  // namespace
 
-void search_boards(const Wanted& wanted, std::uint64_t seed, std::span<Search> searches,
+void search_boards(const BoardSpec& wanted, std::uint64_t seed, std::span<NoGuessSearch> searches,
                    std::uint64_t most, double seconds, unsigned threads, Cancel cancel) {
   check_start(wanted.shape, wanted.start);
   const auto free = cells_promised(wanted.shape, wanted.opening, wanted.start);
@@ -36,10 +36,10 @@ void search_boards(const Wanted& wanted, std::uint64_t seed, std::span<Search> s
     throw Invalid("no-guess boards need the opening rule safe or clear");
   const double until = wall_seconds() + seconds;
   for_each(searches.size(), threads, [&](std::size_t i) {
-    Search& search = searches[i];
+    NoGuessSearch& search = searches[i];
     const std::uint64_t board_seed = game_seed(seed, search.board);
     while (!search.found && search.tries < most && wall_seconds() < until) {
-      Tried tried = own_generator().attempt(wanted, board_seed, search.tries, cancel);
+      Attempt tried = own_generator().attempt(wanted, board_seed, search.tries, cancel);
       check(tried.fault, search.board);
       ++search.tries;
       search.opened = std::max(search.opened, tried.opened);
@@ -50,12 +50,13 @@ void search_boards(const Wanted& wanted, std::uint64_t seed, std::span<Search> s
   });
 }
 
-Deduced deduce(Shape shape, const Cells& mines, std::int32_t start, Opening opening,
-               Reasoning reasoning, Cancel cancel) {
+DeductionResult deduce(Shape shape, const Cells& mines, std::int32_t start, Opening opening,
+                       Reasoning reasoning, Cancel cancel) {
   check_start(shape, start);
   if (mines.size() != at(shape.size())) throw Invalid("the mines do not have the given shape");
-  static thread_local Deducer deducer;
-  const Deduced deduced = deducer.play(shape, mines, start, opening, up_to(reasoning), cancel);
+  static thread_local DeductionPlayer deducer;
+  const DeductionResult deduced =
+      deducer.play(shape, mines, start, opening, up_to(reasoning), cancel);
   check(deduced.fault);
   return deduced;
 }

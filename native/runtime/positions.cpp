@@ -6,7 +6,7 @@
 
 #include "mineproof/engine.hpp"
 #include "runtime/errors.hpp"
-#include "runtime/kept.hpp"
+#include "runtime/reused_engines.hpp"
 
 namespace mineproof::runtime {
 
@@ -50,7 +50,7 @@ void see(Seat& seat, Shape shape, const Prior& prior, std::size_t budget, Positi
   found.exact.push_back(outcome == Outcome::exact);
 }
 
-void add_game(Seat& seat, const Ground& ground, const GameRules& rules, const Strategy& strategy,
+void add_game(Seat& seat, const GameSetup& ground, const GameRules& rules, const Strategy& strategy,
               std::int32_t start, std::uint64_t number, Seeds seeds, std::size_t budget,
               Positions& found, Cancel cancel) {
   const Played played = seat.match.play(ground, rules, strategy, start, seeds, true, cancel);
@@ -88,7 +88,7 @@ Positions positions_of(const Source& source, const GameRules& rules, const Strat
   Positions found;
   with_own<Seat>([&](Seat& seat) {
     for (std::size_t place = 0; place < games; ++place) {
-      if (cancel.asked()) throw Cancelled();
+      if (cancel.stop_requested()) throw Cancelled();
       const std::uint64_t number = first + place;
       add_game(seat, source.ground(place), rules, strategy, start, number,
                Seeds(game_seed(seed, number)), budget, found, cancel);

@@ -7,8 +7,8 @@
 #include "mineproof/cells.hpp"
 #include "runtime/clock.hpp"
 #include "runtime/errors.hpp"
-#include "runtime/kept.hpp"
 #include "runtime/question.hpp"
+#include "runtime/reused_engines.hpp"
 
 namespace mineproof::runtime {
 
@@ -18,10 +18,10 @@ constexpr double block_seconds = 1e-3;  // of games that are timed and written t
 constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // the threshold for probability 1
 
 // Plays a game; throws if the kernel reports a fault.
-Played play_game(Match& match, const Ground& ground, const GameRules& rules,
+Played play_game(Match& match, const GameSetup& ground, const GameRules& rules,
                  const Strategy& strategy, std::int32_t start, Seeds seeds, bool record,
                  std::uint64_t number, Cancel cancel) {
-  if (cancel.asked()) throw Cancelled();
+  if (cancel.stop_requested()) throw Cancelled();
   const Played played = match.play(ground, rules, strategy, start, seeds, record, cancel);
   check(played.fault, number);
   return played;
@@ -44,7 +44,7 @@ Source::Source(Shape shape, std::int32_t mines, std::optional<std::uint64_t> thr
   }
 }
 
-Ground Source::ground(std::size_t place) const {
+GameSetup Source::ground(std::size_t place) const {
   std::span<const std::uint8_t> board;
   if (boards_) board = (*boards_)[place];
   return {shape_, board, mines_, threshold_};
@@ -127,13 +127,13 @@ void Series::write(std::span<Finished> games) {
   written_ += games.size();
 }
 
-Recorded record(const Source& source, const GameRules& rules, const Strategy& strategy,
-                std::int32_t start, std::uint64_t seed, Cancel cancel) {
+RecordedGame record(const Source& source, const GameRules& rules, const Strategy& strategy,
+                    std::int32_t start, std::uint64_t seed, Cancel cancel) {
   source.check(rules, strategy, start, 1);
   return with_own<Match>([&](Match& match) {
     const Played played =
         play_game(match, source.ground(0), rules, strategy, start, seed, true, 0, cancel);
-    return Recorded{played, {match.moves().begin(), match.moves().end()}};
+    return RecordedGame{played, {match.moves().begin(), match.moves().end()}};
   });
 }
 

@@ -23,7 +23,7 @@ class Source {
 
   [[nodiscard]] Shape shape() const { return shape_; }
   // The board of the game at this index of the series; refers to data of this source.
-  [[nodiscard]] Ground ground(std::size_t place) const;
+  [[nodiscard]] GameSetup ground(std::size_t place) const;
   // Throws Invalid if these games cannot be played: the mines do not fit, a cell is not on the
   // board, or the mine count is needed before the deal.
   void check(const GameRules& rules, const Strategy& strategy, std::int32_t start,
@@ -94,12 +94,12 @@ class Series {
 };
 
 // One game with its moves.
-struct Recorded {
+struct RecordedGame {
   Played played;
   std::vector<Move> moves;
 };
-[[nodiscard]] Recorded record(const Source& source, const GameRules& rules,
-                              const Strategy& strategy, std::int32_t start, std::uint64_t seed,
-                              Cancel cancel);
+[[nodiscard]] RecordedGame record(const Source& source, const GameRules& rules,
+                                  const Strategy& strategy, std::int32_t start, std::uint64_t seed,
+                                  Cancel cancel);
 
 }  // namespace mineproof::runtime

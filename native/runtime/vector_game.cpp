@@ -21,7 +21,7 @@ void check_start(Shape shape, std::int32_t start) {
   if (start < -1 || start >= shape.size()) throw Invalid("the first cell is outside the board");
 }
 
-void check_board(const Terms& terms, const Ready& board) {
+void check_board(const EnvConfig& terms, const StartBoard& board) {
   if (board.mined.size() != at(terms.shape.size()))
     throw Invalid("a board does not have the given shape");
   if (*std::max_element(board.mined.begin(), board.mined.end()) > 1)
@@ -38,13 +38,13 @@ void check_board(const Terms& terms, const Ready& board) {
     if (board.mined[at(cell)]) throw Invalid("a board breaks the opening rule");
 }
 
-Terms checked(Terms terms, std::size_t games) {
+EnvConfig checked(EnvConfig terms, std::size_t games) {
   check_shape(terms.shape);
   check_start(terms.shape, terms.start);
   if (games < 1 || games > most_games || games * at(terms.shape.size()) > most_cells)
     throw Invalid("invalid number of games: " + std::to_string(games));
   if (terms.limit < 0) throw Invalid("the move limit must be at least 0");
-  for (const Ready& board : terms.boards) check_board(terms, board);
+  for (const StartBoard& board : terms.boards) check_board(terms, board);
   if (!terms.boards.empty()) return terms;
   const Opening opening = terms.rules.opening;
   if (terms.start >= 0 && opening == Opening::any)
@@ -62,7 +62,7 @@ Terms checked(Terms terms, std::size_t games) {
 
 }  // namespace
 
-VectorGames::VectorGames(Terms terms, std::size_t games, Renewal renewal, unsigned threads)
+VectorGames::VectorGames(EnvConfig terms, std::size_t games, Autoreset renewal, unsigned threads)
     : games_(checked(std::move(terms), games), games, renewal), threads_(threads) {
   if (threads < 1) throw Invalid("threads must be at least 1");
 }

@@ -14,7 +14,7 @@ class VectorGames {
  public:
   // Throws Invalid if such games cannot be played. Uses at most `threads` threads, and fewer for
   // steps that take less time than starting a thread.
-  VectorGames(Terms terms, std::size_t games, Renewal renewal, unsigned threads);
+  VectorGames(EnvConfig terms, std::size_t games, Autoreset renewal, unsigned threads);
 
   [[nodiscard]] VectorGame& games() { return games_; }
   [[nodiscard]] const VectorGame& games() const { return games_; }

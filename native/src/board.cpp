@@ -61,7 +61,7 @@ std::uint64_t order_key(std::int32_t cell, std::uint64_t seed) {
 Cells count_mines(Shape shape, std::span<const std::uint8_t> mines) {
   Cells counts(mines.size(), 0);
   for (std::int32_t cell = 0; cell < shape.size(); ++cell)
-    if (mines[at(cell)]) shape.around(cell, [&](std::int32_t near) { ++counts[at(near)]; });
+    if (mines[at(cell)]) shape.each_neighbour(cell, [&](std::int32_t near) { ++counts[at(near)]; });
   return counts;
 }
 
@@ -71,7 +71,7 @@ namespace {
 std::int32_t count_regions(Shape shape, Cells& member) {
   std::int32_t regions = 0;
   std::vector<std::int32_t> walk;
-  const auto around = [shape](std::int32_t cell, auto&& f) { shape.around(cell, f); };
+  const auto around = [shape](std::int32_t cell, auto&& f) { shape.each_neighbour(cell, f); };
   const auto take = [&member](std::int32_t cell) {
     return std::exchange(member[at(cell)], std::uint8_t{0}) != 0;
   };
@@ -95,7 +95,7 @@ Figures figures(Shape shape, std::span<const std::uint8_t> mines) {
     lone[i] = !mines[i] && counts[i] != 0;
   }
   for (std::int32_t cell = 0; cell < shape.size(); ++cell)
-    if (zero[at(cell)]) shape.around(cell, [&](std::int32_t near) { lone[at(near)] = 0; });
+    if (zero[at(cell)]) shape.each_neighbour(cell, [&](std::int32_t near) { lone[at(near)] = 0; });
   std::int32_t lone_cells = 0;
   for (const std::uint8_t mark : lone) lone_cells += mark;
   const std::int32_t openings = count_regions(shape, zero);

@@ -39,9 +39,9 @@ bool Endgame::tabulate(Shape shape, const Arrangements& arrangements) {
   for (std::size_t i = 0; i < cells_.size(); ++i) place_[cells_[i]] = static_cast<std::int32_t>(i);
   table_.assign(cells_.size() * count_, 0);
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    if (cancel_.asked()) return false;
+    if (cancel_.stop_requested()) return false;
     std::uint8_t* const row = table_.data() + i * count_;
-    shape.around(cells_[i], [&](std::int32_t near) {
+    shape.each_neighbour(cells_[i], [&](std::int32_t near) {
       const std::int32_t place = place_[near];
       if (place < 0) return;
       const std::uint8_t* mined = arrangements.mined.data() + place;
@@ -168,7 +168,7 @@ std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells, doubl
 
 double Endgame::search(Set set, Range cells, std::int32_t* best_cell) {
   work_ -= static_cast<std::int64_t>(set.size * (cells.to - cells.from));
-  given_up_ = given_up_ || work_ < 0 || cancel_.asked();
+  given_up_ = given_up_ || work_ < 0 || cancel_.stop_requested();
   if (given_up_) return 0;
   const std::size_t first = options_.size();
   double best = 0;

@@ -141,13 +141,13 @@ std::size_t Engine::box_id(std::size_t i, std::int32_t position) const {
   return at(component(i)[at(position)]);
 }
 
-const Box& Engine::box(std::size_t i, std::int32_t position) const {
-  return network_.boxes[box_id(i, position)];
+const CellGroup& Engine::group(std::size_t i, std::int32_t position) const {
+  return network_.groups[box_id(i, position)];
 }
 
 std::int32_t Engine::cells_of(std::size_t i) const {
   std::int32_t cells = 0;
-  for (const std::int32_t id : component(i)) cells += network_.boxes[at(id)].size;
+  for (const std::int32_t id : component(i)) cells += network_.groups[at(id)].size;
   return cells;
 }
 
@@ -155,7 +155,7 @@ std::int32_t Engine::cells_of(std::size_t i) const {
 std::vector<std::int64_t> Engine::content(std::size_t i) const {
   std::vector<std::int64_t> numbers;
   for (const std::int32_t id : component(i)) {
-    const Box& one = network_.boxes[at(id)];
+    const CellGroup& one = network_.groups[at(id)];
     numbers.insert(numbers.end(), one.cells.begin(), one.cells.begin() + one.size);
     for (int j = 0; j < one.clue_count; ++j) {
       const Clue& clue = network_.clues[at(one.clues[at(j)])];
@@ -203,7 +203,7 @@ bool Engine::count(std::size_t budget) {
 
 // Counts one component. If it is over the budget, it is estimated after all others are counted.
 Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
-  const double hopeless = Walk::suits(network_, component(c))
+  const double hopeless = GibbsSampler::suits(network_, component(c))
                               ? looks_like * static_cast<double>(budget)
                               : std::numeric_limits<double>::infinity();
   const Swept counted =
@@ -218,16 +218,16 @@ Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& 
 bool Engine::estimate_all(std::size_t budget) {
   if (!estimates_wanted_) return true;
   const std::size_t room = std::max(room_, least_bytes);
-  std::size_t boxes = 0;
+  std::size_t groups = 0;
   for (const std::size_t c : over_budget_) {
-    if (Walk::suits(network_, component(c)))
+    if (GibbsSampler::suits(network_, component(c)))
       walked_.push_back(c);
     else
-      boxes += component(c).size();
+      groups += component(c).size();
   }
   for (const std::size_t c : over_budget_) {
     if (is_walked(c)) continue;
-    const double share = static_cast<double>(component(c).size()) / static_cast<double>(boxes);
+    const double share = static_cast<double>(component(c).size()) / static_cast<double>(groups);
     estimates_.emplace_back(c, network_, component(c), *sweeps_[c], budget,
                             static_cast<std::size_t>(static_cast<double>(room) * share), scratch_,
                             cancel_);
@@ -363,7 +363,7 @@ void Engine::give_up() {
   all_open_.assign(leaves_.size(), 0);
   if (!prove()) return;
   const double p = std::clamp(chance_guess(), 0.0, 1.0);
-  box_risk_.assign(network_.boxes.size(), p);
+  box_risk_.assign(network_.groups.size(), p);
   rest_risk_ = p;
   log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or smaller
   error_ = log_error_ = 1;
@@ -408,14 +408,14 @@ void Engine::weigh_watched() {
 bool Engine::weigh() {
   error_ = over_budget_.empty() ? 0 : Estimate::least_error;
   log_error_ = 0;
-  box_risk_.resize(network_.boxes.size());
+  box_risk_.resize(network_.groups.size());
   all_open_.assign(leaves_.size(), 0);
   bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
   if (!walked_.empty()) {
     for (std::size_t i = 0; i < walked_boxes_.size(); ++i)
       box_risk_[at(walked_boxes_[i])] = walk_.risks()[i];
     error_ = std::max(error_, walk_.error());
-    log_error_ = Walk::weight_error;
+    log_error_ = GibbsSampler::weight_error;
   }
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
     if (is_walked(c)) continue;

@@ -16,8 +16,8 @@ std::pair<double, double> Engine::least_risks(std::span<const std::uint8_t> with
     least = std::min(least, risk);
   };
   if (network_.rest > 0 && rest_verdict_ == Verdict::open) take(rest_risk_);
-  for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
-    const std::size_t cell = at(network_.boxes[b].cells[0]);
+  for (std::size_t b = 0; b < network_.groups.size(); ++b) {
+    const std::size_t cell = at(network_.groups[b].cells[0]);
     if (network_.verdicts[cell] == Verdict::open && (without.empty() || !without[cell]))
       take(box_risk_[b]);
   }
@@ -26,9 +26,9 @@ std::pair<double, double> Engine::least_risks(std::span<const std::uint8_t> with
 
 double Engine::doubt() const {
   double sum = 0;
-  for (std::size_t b = 0; b < network_.boxes.size(); ++b)
-    if (verdict(network_.boxes[b]) == Verdict::open)
-      sum += network_.boxes[b].size * std::min(box_risk_[b], 1 - box_risk_[b]);
+  for (std::size_t b = 0; b < network_.groups.size(); ++b)
+    if (verdict(network_.groups[b]) == Verdict::open)
+      sum += network_.groups[b].size * std::min(box_risk_[b], 1 - box_risk_[b]);
   return sum;
 }
 
@@ -39,8 +39,8 @@ std::pair<std::int32_t, double> Engine::rest() const {
 
 std::int32_t Engine::safe_cells() const {
   std::int32_t cells = network_.settled_safe;
-  for (const Box& box : network_.boxes)
-    if (verdict(box) == Verdict::safe) cells += box.size;
+  for (const CellGroup& group : network_.groups)
+    if (verdict(group) == Verdict::safe) cells += group.size;
   return rest_verdict_ == Verdict::safe ? cells + network_.rest : cells;
 }
 
@@ -57,17 +57,17 @@ void Engine::write_risk(std::span<double> risk) const {
   // First the risk that follows from a cell's state alone; frontier cells are overwritten below.
   std::array<double, 16> by_state{};
   by_state.fill(none);
-  by_state[told_safe] = 0;
+  by_state[known_safe] = 0;
   by_state[hidden] = by(rest_verdict_, rest_risk_);
   by_state[flagged] = view_.trust_flags ? 1 : by_state[hidden];
   const std::uint8_t* const states = view_.states.data();
   for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[states[i] & 15];
   for (const std::int32_t cell : network_.settled)
     risk[at(cell)] = by(network_.verdicts[at(cell)], none);
-  for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
-    const Box& box = network_.boxes[b];
-    for (int j = 0; j < box.size; ++j) {
-      const std::size_t cell = at(box.cells[at(j)]);
+  for (std::size_t b = 0; b < network_.groups.size(); ++b) {
+    const CellGroup& group = network_.groups[b];
+    for (int j = 0; j < group.size; ++j) {
+      const std::size_t cell = at(group.cells[at(j)]);
       risk[cell] = by(network_.verdicts[cell], box_risk_[b]);
     }
   }

@@ -17,11 +17,11 @@ bool Engine::draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel) 
   std::int32_t inside = 0;
   for (std::size_t c = 0; c < components; ++c) {
     Sweep& counted = *sweeps_[c];
-    if (cancel.asked() || !counted.prepare_draws(cancel)) return false;
+    if (cancel.stop_requested() || !counted.prepare_draws(cancel)) return false;
     of_box_.resize(counted.order().size());
     counted.draw(drawn_[c], stream, of_box_);
     for (std::size_t i = 0; i < of_box_.size(); ++i) {
-      const Box& one = box(c, counted.order()[i]);
+      const CellGroup& one = group(c, counted.order()[i]);
       scatter({one.cells.data(), at(one.size)}, of_box_[i], stream, mined);
     }
     inside += drawn_[c];

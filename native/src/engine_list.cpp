@@ -7,14 +7,14 @@
 namespace mineproof {
 
 // Alternative numbers of mines for several groups of cells.
-struct Engine::Groups {
+struct Engine::ListedGroups {
   std::vector<std::vector<std::size_t>> cells;  // by group: positions in Arrangements::cells
   std::vector<std::int32_t> ways;               // one number per group, alternative by alternative
   std::vector<std::int32_t> totals;             // by alternative: the total number of mines
 
-  void add(std::span<const std::int32_t> group, const Arrangements& found) {
+  void add(std::span<const std::int32_t> members, const Arrangements& found) {
     auto& places = cells.emplace_back();
-    for (const std::int32_t cell : group)
+    for (const std::int32_t cell : members)
       places.push_back(static_cast<std::size_t>(
           std::lower_bound(found.cells.begin(), found.cells.end(), cell) - found.cells.begin()));
   }
@@ -26,7 +26,7 @@ class Engine::Lister {
   Lister(std::size_t most, Arrangements& found, Cancel cancel)
       : most_(most), found_(found), cancel_(cancel) {}
 
-  std::vector<Groups> parts;
+  std::vector<ListedGroups> parts;
 
   // Places `left` mines in total, or any number if that is negative. False if there are too many
   // configurations, or if cancelled.
@@ -47,7 +47,7 @@ class Engine::Lister {
 
  private:
   bool next_part(std::size_t p, std::int32_t left) {
-    if (cancel_.asked()) return false;
+    if (cancel_.stop_requested()) return false;
     if (p == parts.size()) {
       if (mines_.size() == most_) return false;
       found_.mined.insert(found_.mined.end(), mined_.begin(), mined_.end());
@@ -67,23 +67,23 @@ class Engine::Lister {
   // in ascending order. Iterative within a group, since a group may have more mines than the stack
   // allows calls.
   bool next_group(std::size_t p, std::size_t way, std::size_t g, std::int32_t left) {
-    const Groups& part = parts[p];
+    const ListedGroups& part = parts[p];
     if (g == part.cells.size()) return next_part(p + 1, left);
-    const auto& group = part.cells[g];
+    const auto& members = part.cells[g];
     const std::size_t mines = at(part.ways[way * part.cells.size() + g]);
     const std::size_t from = chosen_.size();
     chosen_.resize(from + mines);
     const auto put = [&](std::size_t i, std::size_t place) {
-      mined_[group[chosen_[from + i] = place]] = 1;
+      mined_[members[chosen_[from + i] = place]] = 1;
     };
-    const auto lift = [&](std::size_t i) { mined_[group[chosen_[from + i]]] = 0; };
+    const auto lift = [&](std::size_t i) { mined_[members[chosen_[from + i]]] = 0; };
     for (std::size_t i = 0; i < mines; ++i) put(i, i);
     for (;;) {
       if (!next_group(p, way, g + 1, left)) return false;
       std::size_t moving = mines;  // the last mine that can move on; all after it follow
       while (moving-- > 0) {
         lift(moving);
-        if (chosen_[from + moving] != group.size() - mines + moving) break;
+        if (chosen_[from + moving] != members.size() - mines + moving) break;
       }
       if (moving >= mines) break;
       for (std::size_t place = chosen_[from + moving] + 1; moving < mines; ++moving, ++place)
@@ -104,21 +104,21 @@ class Engine::Lister {
 
 // Lists every way to fill a component, as numbers of mines on its undecided groups; decided groups
 // count only towards the totals. False if there are too many.
-bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups,
-                       Cancel cancel) const {
+bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& found,
+                       ListedGroups& listed, Cancel cancel) const {
   const Sweep& counted = *sweeps_[c];
   std::vector<std::uint8_t> ways;
   if (!counted.list(most, ways, cancel)) return false;
   const auto order = counted.order();
   for (const std::int32_t position : order) {
-    const Box& one = box(c, position);
-    if (verdict(one) == Verdict::open) groups.add({one.cells.data(), at(one.size)}, found);
+    const CellGroup& one = group(c, position);
+    if (verdict(one) == Verdict::open) listed.add({one.cells.data(), at(one.size)}, found);
   }
   for (std::size_t way = 0; way < ways.size(); way += order.size()) {
     std::int32_t total = 0;
     bool fits = true;
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const Box& one = box(c, order[i]);
+      const CellGroup& one = group(c, order[i]);
       const std::int32_t mines = ways[way + i];
       total += mines;
       if (verdict(one) == Verdict::open) continue;
@@ -126,8 +126,8 @@ bool Engine::list_ways(std::size_t c, std::size_t most, const Arrangements& foun
     }
     if (!fits) continue;
     for (std::size_t i = 0; i < order.size(); ++i)
-      if (verdict(box(c, order[i])) == Verdict::open) groups.ways.push_back(ways[way + i]);
-    groups.totals.push_back(total);
+      if (verdict(group(c, order[i])) == Verdict::open) listed.ways.push_back(ways[way + i]);
+    listed.totals.push_back(total);
   }
   return true;
 }
@@ -142,14 +142,14 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
     found.cells.insert(found.cells.end(), cells.begin(), cells.end());
   });
   for (std::size_t i = 0; all && i < network_.verdicts.size(); ++i)
-    if (network_.verdicts[i] == Verdict::safe || view_.states[i] == told_safe)
+    if (network_.verdicts[i] == Verdict::safe || view_.states[i] == known_safe)
       found.cells.push_back(static_cast<std::int32_t>(i));
   std::sort(found.cells.begin(), found.cells.end());
 
   Lister lister(most, found, cancel);
   std::int32_t left = prior_.mines() - uncounted_.mines;
   for (std::size_t c = 0; c < network_.components(); ++c) {
-    Groups& part = lister.parts.emplace_back();
+    ListedGroups& part = lister.parts.emplace_back();
     if (!list_ways(c, 8 * most, found, part, cancel)) return false;
     if (!part.cells.empty() || part.totals.size() != 1) continue;
     left -= part.totals[0];  // the whole component is decided: nothing to place
@@ -157,7 +157,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
   }
   if (rest_verdict_ == Verdict::mine) left -= network_.rest;
   if (network_.rest > 0 && rest_verdict_ == Verdict::open) {
-    Groups& rest = lister.parts.emplace_back();
+    ListedGroups& rest = lister.parts.emplace_back();
     rest.add(rest_cells(), found);
     for (std::int32_t mines = 0; mines <= network_.rest; ++mines) {
       rest.ways.push_back(mines);
@@ -180,7 +180,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
 std::vector<std::int32_t> Engine::open_cells(std::size_t c) const {
   std::vector<std::int32_t> cells;
   for (const std::int32_t id : component(c)) {
-    const Box& one = network_.boxes[at(id)];
+    const CellGroup& one = network_.groups[at(id)];
     if (verdict(one) == Verdict::open)
       cells.insert(cells.end(), one.cells.begin(), one.cells.begin() + one.size);
   }
@@ -192,7 +192,7 @@ bool Engine::is_closed(std::size_t c) const {
   const auto cells = open_cells(c);
   bool closed = !cells.empty();
   for (const std::int32_t cell : cells)
-    view_.shape.around(cell, [&](std::int32_t near) {
+    view_.shape.each_neighbour(cell, [&](std::int32_t near) {
       const std::uint8_t state = view_.states[at(near)];
       const bool unknown = view_.is_unknown(state) && network_.verdicts[at(near)] == Verdict::open;
       closed &= !unknown || std::binary_search(cells.begin(), cells.end(), near);
@@ -211,7 +211,7 @@ bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found
     return false;
   std::int32_t proved = 0;
   for (const std::int32_t id : component(c)) {
-    const Box& one = network_.boxes[at(id)];
+    const CellGroup& one = network_.groups[at(id)];
     if (verdict(one) == Verdict::mine) proved += one.size;
   }
   found.cells = open_cells(c);

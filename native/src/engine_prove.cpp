@@ -7,7 +7,7 @@ namespace mineproof {
 // mines.
 bool Engine::fits() {
   if (!combine()) return false;
-  const Numbers& totals = sums_.totals();
+  const CountSet& totals = sums_.totals();
   return !prior_.excludes(network_.settled_mines, network_.settled_safe) &&
          totals.any(totals.low, totals.low + totals.count - 1);
 }
@@ -17,7 +17,7 @@ bool Engine::combine() {
   supports_.resize(network_.components());
   for (std::size_t c = 0; c < network_.components(); ++c) {
     if (is_over_budget(c)) {
-      supports_[c] = Numbers::all(0, cells_of(c) + 1);  // estimates prove nothing
+      supports_[c] = CountSet::all(0, cells_of(c) + 1);  // estimates prove nothing
       continue;
     }
     auto support = sweeps_[c]->support(cancel_);
@@ -37,7 +37,7 @@ bool Engine::prove() {
     Sweep& counted = *sweeps_[c];
     if (!counted.possibilities(sums_.allowed(c), scratch_, cancel_)) return stop();
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
-      const Box& one = box(c, counted.order()[i]);
+      const CellGroup& one = group(c, counted.order()[i]);
       bool can_be_mined = false;
       bool can_be_safe = false;
       for (int k = 0; k <= one.size; ++k)

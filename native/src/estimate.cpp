@@ -26,14 +26,14 @@ double spread(std::span<const double> shares, std::span<const double> each, doub
 
 }  // namespace
 
-Estimate::Estimate(std::size_t component, const Network& network,
-                   std::span<const std::int32_t> boxes, const Sweep& planned, std::size_t budget,
+Estimate::Estimate(std::size_t component, const ConstraintGraph& network,
+                   std::span<const std::int32_t> groups, const Sweep& planned, std::size_t budget,
                    std::size_t room, Scratch& scratch, Cancel cancel)
     : component_(component) {
   const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
   const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
   Sweep reversed;
-  const bool both_ways = reversed.plan_reversed(network, boxes, planned, scratch);
+  const bool both_ways = reversed.plan_reversed(network, groups, planned, scratch);
   for (std::uint64_t r = 0; r < replicates; ++r) {
     Stream stream(component, Purpose::playout, r);
     auto sweep = std::make_unique<Sweep>();
@@ -101,14 +101,14 @@ std::optional<double> Estimate::weigh(std::span<const double> outside, double p,
   for (std::size_t r = 0; r < sweeps_.size(); ++r)
     for (std::size_t i = 0; i < risk.size(); ++i) {
       const auto [mines, gaps] = sweeps_[r]->halves(i);
-      const std::size_t box = at(sweeps_[r]->order()[i]);
-      each[box * sweeps_.size() + r] = mines + gaps > 0 ? mines / (mines + gaps) : 0;
+      const std::size_t group = at(sweeps_[r]->order()[i]);
+      each[group * sweeps_.size() + r] = mines + gaps > 0 ? mines / (mines + gaps) : 0;
     }
   double widest = 0;
-  for (std::size_t box = 0; box < risk.size(); ++box) {
-    const std::span here = std::span(each).subspan(box * sweeps_.size(), sweeps_.size());
+  for (std::size_t group = 0; group < risk.size(); ++group) {
+    const std::span here = std::span(each).subspan(group * sweeps_.size(), sweeps_.size());
     const double mean = std::inner_product(here.begin(), here.end(), shares_.begin(), 0.0);
-    risk[box] = std::clamp(mean, 0.0, 1.0);
+    risk[group] = std::clamp(mean, 0.0, 1.0);
     widest = std::max(widest, spread(shares_, here, mean));
   }
   return with_noise(widest);

@@ -10,13 +10,13 @@ std::uint64_t try_seed(std::uint64_t board_seed, std::uint64_t number) {
   return Stream(board_seed, Purpose::attempt, number).next53();
 }
 
-Tried Generator::attempt(const Wanted& wanted, std::uint64_t board_seed, std::uint64_t number,
-                         Cancel cancel) {
-  Tried tried;
+Attempt Generator::attempt(const BoardSpec& wanted, std::uint64_t board_seed, std::uint64_t number,
+                           Cancel cancel) {
+  Attempt tried;
   tried.seed = try_seed(board_seed, number);
   tried.board = deal(wanted.shape, wanted.mines,
                      cells_promised(wanted.shape, wanted.opening, wanted.start), tried.seed);
-  Deduced deduced = play(wanted, tried.board, cancel);
+  DeductionResult deduced = play(wanted, tried.board, cancel);
   if (number >= wanted.deals) repair(wanted, tried, deduced, cancel);
   tried.opened = deduced.opened;
   tried.fault = deduced.fault;
@@ -25,23 +25,24 @@ Tried Generator::attempt(const Wanted& wanted, std::uint64_t board_seed, std::ui
 }
 
 // An overflow of 64 bits counts as proving nothing.
-Deduced Generator::play(const Wanted& wanted, const Cells& board, Cancel cancel) {
-  Deduced deduced = deducer_.play(wanted.shape, board, wanted.start, wanted.opening,
-                                  quickest(wanted.reasoning), cancel);
+DeductionResult Generator::play(const BoardSpec& wanted, const Cells& board, Cancel cancel) {
+  DeductionResult deduced = deducer_.play(wanted.shape, board, wanted.start, wanted.opening,
+                                          quickest(wanted.reasoning), cancel);
   if (deduced.fault == Fault::overflow) deduced = {};
   return deduced;
 }
 
-bool Generator::fits(const Wanted& wanted, Tried& tried, Cancel cancel) {
+bool Generator::fits(const BoardSpec& wanted, Attempt& tried, Cancel cancel) {
   if (!wanted.needed || wanted.reasoning == Reasoning::local) return true;
   const auto lower = static_cast<Reasoning>(static_cast<int>(wanted.reasoning) - 1);
-  const Deduced by_less = deducer_.play(wanted.shape, tried.board, wanted.start, wanted.opening,
-                                        quickest(lower), cancel);
+  const DeductionResult by_less = deducer_.play(wanted.shape, tried.board, wanted.start,
+                                                wanted.opening, quickest(lower), cancel);
   tried.fault = by_less.fault == Fault::overflow ? Fault::none : by_less.fault;
   return tried.fault == Fault::none && !by_less.solved;
 }
 
-void Generator::repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Cancel cancel) {
+void Generator::repair(const BoardSpec& wanted, Attempt& tried, DeductionResult& deduced,
+                       Cancel cancel) {
   Stream stream(tried.seed, Purpose::repair);
   find_stuck(tried.board);
   for (std::int32_t move = 0; move < wanted.moves; ++move) {
@@ -49,7 +50,7 @@ void Generator::repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Can
     const auto [here, there] = choose(wanted, tried.board, stream);
     if (here < 0) continue;
     std::swap(tried.board[at(here)], tried.board[at(there)]);
-    const Deduced after = play(wanted, tried.board, cancel);
+    const DeductionResult after = play(wanted, tried.board, cancel);
     if (after.fault == Fault::none && after.opened < deduced.opened) {
       std::swap(tried.board[at(here)], tried.board[at(there)]);
       continue;
@@ -61,7 +62,7 @@ void Generator::repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Can
 
 // Draws a mine and a safe cell to swap; -1 if this draw has none. One of them is at the edge of the
 // deduced region; the other is an undecided cell or, one time in four, any cell.
-std::pair<std::int32_t, std::int32_t> Generator::choose(const Wanted& wanted, const Cells& board,
+std::pair<std::int32_t, std::int32_t> Generator::choose(const BoardSpec& wanted, const Cells& board,
                                                         Stream& stream) const {
   constexpr std::pair<std::int32_t, std::int32_t> none{-1, -1};
   const auto one_of = [&stream](const std::vector<std::int32_t>& cells) {
@@ -86,10 +87,10 @@ std::pair<std::int32_t, std::int32_t> Generator::choose(const Wanted& wanted, co
 // next to a clue, and deduced mines next to undecided cells.
 void Generator::find_stuck(const Cells& board) {
   for (auto* cells : {&edge_mines_, &edge_safe_, &mines_, &safe_}) cells->clear();
-  const Mind& mind = deducer_.mind();
+  const PlayerKnowledge& mind = deducer_.mind();
   for (std::int32_t cell = 0; cell < mind.size(); ++cell) {
     const bool is_open = mind.is_open(cell);
-    if (!is_open && mind.truth(cell) != Mind::Truth::mine) continue;
+    if (!is_open && mind.truth(cell) != PlayerKnowledge::Truth::mine) continue;
     const bool mine = board[at(cell)] != 0;
     bool at_edge = false;
     mind.board().each(cell, [&](std::int32_t other) {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <optional>
 
-#include "mineproof/least.hpp"
+#include "mineproof/lowest_risk.hpp"
 
 namespace mineproof {
 
@@ -36,7 +36,7 @@ void SharedOrder::sort_all() {
   });
 }
 
-std::int32_t SharedOrder::first_open(const Mind& mind, bool away_from_clues) {
+std::int32_t SharedOrder::first_open(const PlayerKnowledge& mind, bool away_from_clues) {
   if (order_.empty()) sort_all();
   while (passed_ < order_.size() && !mind.is_open(order_[passed_])) ++passed_;
   for (std::size_t i = passed_; i < order_.size(); ++i) {
@@ -50,7 +50,7 @@ std::int32_t SharedOrder::first_open(const Mind& mind, bool away_from_clues) {
   return -1;
 }
 
-Fault Guessing::guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
+Fault Guessing::guess(Guesser guesser, const PlayerKnowledge& mind, KnowledgePosterior& counted,
                       const GameRules& rules, const Budget& budget, Cancel cancel, Guess& found) {
   Fault fault = Fault::none;
   switch (guesser) {
@@ -77,18 +77,18 @@ Fault Guessing::guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
   return fault;
 }
 
-Guess Guessing::in_order(const Mind& mind) { return {order_.first_open(mind, false)}; }
+Guess Guessing::in_order(const PlayerKnowledge& mind) { return {order_.first_open(mind, false)}; }
 
 namespace {
 
 // The share of mines among the undecided cells around a clue. At least one must be undecided.
-double share_of_mines(const Mind& mind, std::int32_t clue) {
+double share_of_mines(const PlayerKnowledge& mind, std::int32_t clue) {
   return std::clamp(static_cast<double>(mind.missing(clue)) / mind.open_around(clue), 0.0, 1.0);
 }
 
 }  // namespace
 
-Guess Guessing::clue_ratio(const Mind& mind) {
+Guess Guessing::clue_ratio(const PlayerKnowledge& mind) {
   std::int32_t best = -1;
   double least = 2;
   for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
@@ -109,7 +109,7 @@ Guess Guessing::clue_ratio(const Mind& mind) {
   return {first, least, false, best};
 }
 
-Guess Guessing::clue_sum(const Mind& mind) {
+Guess Guessing::clue_sum(const PlayerKnowledge& mind) {
   std::int32_t best = -1;
   std::int32_t least = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t cell = 0; cell < mind.size(); ++cell) {
@@ -129,7 +129,7 @@ Guess Guessing::clue_sum(const Mind& mind) {
   return {best};
 }
 
-Guess Guessing::local_probability(const Mind& mind) {
+Guess Guessing::local_probability(const PlayerKnowledge& mind) {
   constexpr double none = -1;
   risks_.assign(at(mind.size()), none);
   for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
@@ -148,14 +148,14 @@ Guess Guessing::local_probability(const Mind& mind) {
     for (std::int32_t cell = 0; cell < mind.size(); ++cell)
       if (risks_[cell] >= 0 && mind.can_be_opened(cell)) take(std::span(&cell, 1), risks_[cell]);
   };
-  const Safest best = find_safest(
+  const LowestRisk best = find_safest(
       offer, [](std::int32_t) { return 0; },
       [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); });
   if (best.cell < 0) return in_order(mind);
   return {best.cell, best.least};
 }
 
-Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget& budget,
+Fault Guessing::champion(const PlayerKnowledge& mind, const GameRules& rules, const Budget& budget,
                          Cancel cancel, Guess& found) {
   const Position position{mind.view(), mind.prior(), rules.mine_ends, rules.opening};
   const Advice& advice = search_.advise(position, budget, cancel);
@@ -170,19 +170,20 @@ Fault Guessing::champion(const Mind& mind, const GameRules& rules, const Budget&
 }
 
 // The lowest exact risk; ties go to the fewest covered neighbours, then to the shared order.
-Fault Guessing::least_exact(const Mind& mind, MindPosterior& counted, Guess& found) {
+Fault Guessing::least_exact(const PlayerKnowledge& mind, KnowledgePosterior& counted,
+                            Guess& found) {
   if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
   Engine& engine = counted.engine();
   const auto rank = [&](std::int32_t cell) { return mind.covered_around(cell); };
   const auto before = [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); };
-  const auto boxes = [&](auto&& take) {
-    engine.each_box([&](std::span<const std::int32_t> box, double risk) {
-      for (const std::int32_t cell : box)
+  const auto groups = [&](auto&& take) {
+    engine.each_box([&](std::span<const std::int32_t> group, double risk) {
+      for (const std::int32_t cell : group)
         if (mind.state(cell) == hidden) take(std::span(&cell, 1), risk);
     });
   };
-  Safest best;
-  if (!engine.any_safe()) best = find_safest(boxes, rank, before);
+  LowestRisk best;
+  if (!engine.any_safe()) best = find_safest(groups, rank, before);
   if (best.cell < 0) {
     // Deduced cells that are still to be played count, too: take the lowest risk of all cells.
     risks_.resize(at(mind.size()));

@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "mineproof/least.hpp"
+#include "mineproof/lowest_risk.hpp"
 #include "mineproof/referee.hpp"
 
 namespace mineproof {
@@ -21,13 +21,14 @@ constexpr std::size_t most_listed = 50'000;  // configurations are numbered with
 
 std::int32_t LookAhead::covered_around(std::int32_t cell) const {
   std::int32_t covered = 0;
-  view_.shape.around(cell, [&](std::int32_t near) { covered += is_covered(states_[near]); });
+  view_.shape.each_neighbour(cell,
+                             [&](std::int32_t near) { covered += is_covered(states_[near]); });
   return covered;
 }
 
 bool LookAhead::touches(std::int32_t cell, bool (*tells)(std::uint8_t)) const {
   bool found = false;
-  view_.shape.around(cell, [&](std::int32_t near) { found |= tells(states_[near]); });
+  view_.shape.each_neighbour(cell, [&](std::int32_t near) { found |= tells(states_[near]); });
   return found;
 }
 
@@ -43,9 +44,9 @@ void LookAhead::begin(const Position& position) {
 }
 
 void LookAhead::promise(std::int32_t cell, Opening opening) {
-  states_[cell] = told_safe;
+  states_[cell] = known_safe;
   for (const std::int32_t safe : cells_promised(view_.shape, opening, cell))
-    states_[safe] = told_safe;
+    states_[safe] = known_safe;
 }
 
 bool LookAhead::can_begin(std::int32_t cell, Opening opening) const {
@@ -65,7 +66,7 @@ std::int32_t LookAhead::near_corner(std::int32_t steps, Opening opening) const {
 std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim, bool all,
                                                std::int32_t first) {
   std::size_t cells = 1;
-  engine_.each_box([&](std::span<const std::int32_t> box, double) { cells += box.size(); });
+  engine_.each_box([&](std::span<const std::int32_t> group, double) { cells += group.size(); });
   const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
   if (!engine_.list(std::min(most, most_listed), arrangements_, all, cancel_)) return {};
   return endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, aim, first);
@@ -101,10 +102,10 @@ bool LookAhead::gather(double risk, std::int32_t most, bool (*tells)(std::uint8_
   };
   std::vector<Found> cells;
   std::vector<Found> outside;
-  engine_.each_box([&](std::span<const std::int32_t> box, double here) {
-    if (here > risk || (!apart_.empty() && apart_[box[0]])) return;
-    auto& found = touches(box[0], tells) ? cells : outside;
-    for (const std::int32_t cell : box)
+  engine_.each_box([&](std::span<const std::int32_t> group, double here) {
+    if (here > risk || (!apart_.empty() && apart_[group[0]])) return;
+    auto& found = touches(group[0], tells) ? cells : outside;
+    for (const std::int32_t cell : group)
       found.push_back({covered_around(cell), {cell, here, 0, unknown, unknown}});
   });
   const auto before = [](const Found& a, const Found& b) {

@@ -47,7 +47,7 @@ Neighbourhood::Neighbourhood(Shape shape)
   for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
     const std::int32_t row = cell / cols;
     const std::int32_t col = cell % cols;
-    shape.around(cell, [&](std::int32_t near) {
+    shape.each_neighbour(cell, [&](std::int32_t near) {
       directions_[cell] |= direction(near / cols - row, near % cols - col);
     });
     for (std::int32_t offset = 0; offset < offsets; ++offset) {

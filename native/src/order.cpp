@@ -18,17 +18,17 @@ double values(const Clue& clue, std::int32_t taken) {
 // The cost of taking a group. By the first two rules, the number of clues it opens minus the number
 // it closes; by the others, the factor by which the number of values of the open clues grows.
 template <Planner::Rule rule>
-auto Planner::cost_of(const Network& network, const Box& box) const {
+auto Planner::cost_of(const ConstraintGraph& network, const CellGroup& group) const {
   constexpr bool by_values = rule >= Rule::fewest_values;
   std::conditional_t<by_values, double, int> cost = by_values ? 1 : 0;
-  for (std::size_t j = 0; j < at(box.clue_count); ++j) {
-    const std::size_t id = at(box.clues[j]);
+  for (std::size_t j = 0; j < at(group.clue_count); ++j) {
+    const std::size_t id = at(group.clues[j]);
     const Clue& clue = network.clues[id];
     if constexpr (by_values) {
-      cost *= values(clue, taken_[id] + box.size) / values(clue, taken_[id]);
+      cost *= values(clue, taken_[id] + group.size) / values(clue, taken_[id]);
     } else {
       cost += taken_[id] == 0 ? 2 : 0;
-      cost -= taken_[id] + box.size == clue.cells ? (rule == Rule::close ? 2 : 3) : 0;
+      cost -= taken_[id] + group.size == clue.cells ? (rule == Rule::close ? 2 : 3) : 0;
     }
   }
   return cost;
@@ -36,19 +36,19 @@ auto Planner::cost_of(const Network& network, const Box& box) const {
 
 // Takes a group: updates the number of values that the open clues can have, and makes groups next
 // to newly opened clues candidates.
-void Planner::take(const Network& network, const Box& box, double& states) {
-  for (std::size_t j = 0; j < at(box.clue_count); ++j) {
-    const std::size_t id = at(box.clues[j]);
+void Planner::take(const ConstraintGraph& network, const CellGroup& group, double& states) {
+  for (std::size_t j = 0; j < at(group.clue_count); ++j) {
+    const std::size_t id = at(group.clues[j]);
     const Clue& clue = network.clues[id];
-    states *= values(clue, taken_[id] + box.size) / values(clue, taken_[id]);
+    states *= values(clue, taken_[id] + group.size) / values(clue, taken_[id]);
     if (taken_[id] == 0)
       for (std::size_t b = 0; b < at(clue.box_count); ++b) {
-        std::uint32_t& seen = seen_[at(clue.boxes[b])];
+        std::uint32_t& seen = seen_[at(clue.groups[b])];
         if (seen == walk_) continue;
         seen = walk_;
-        candidates_.push_back(clue.boxes[b]);
+        candidates_.push_back(clue.groups[b]);
       }
-    taken_[id] += box.size;
+    taken_[id] += group.size;
     if (taken_[id] == clue.cells) taken_[id] = 0;  // closed: ignored from now on
   }
 }
@@ -57,8 +57,9 @@ void Planner::take(const Network& network, const Box& box, double& states) {
 // estimate of the work: the number of values that the open clues together can have, summed over all
 // steps, or a partial sum once that exceeds `most`; std::nullopt if cancelled.
 template <Planner::Rule rule>
-std::optional<double> Planner::greedy(const Network& network, std::int32_t start, double most,
-                                      std::vector<std::int32_t>& order, Cancel cancel) {
+std::optional<double> Planner::greedy(const ConstraintGraph& network, std::int32_t start,
+                                      double most, std::vector<std::int32_t>& order,
+                                      Cancel cancel) {
   order.clear();
   if (++walk_ == 0) {
     std::fill(seen_.begin(), seen_.end(), 0);
@@ -69,15 +70,15 @@ std::optional<double> Planner::greedy(const Network& network, std::int32_t start
   double work = 0;
   double states = 1;
   while (!candidates_.empty()) {
-    if (order.size() % 16 == 0 && cancel.asked()) {
+    if (order.size() % 16 == 0 && cancel.stop_requested()) {
       std::fill(taken_.begin(), taken_.end(), 0);
       return std::nullopt;
     }
     std::size_t best = 0;
     if (candidates_.size() > 1) {
-      auto least = std::numeric_limits<decltype(cost_of<rule>(network, network.boxes[0]))>::max();
+      auto least = std::numeric_limits<decltype(cost_of<rule>(network, network.groups[0]))>::max();
       for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        const auto cost = cost_of<rule>(network, network.boxes[at(candidates_[i])]);
+        const auto cost = cost_of<rule>(network, network.groups[at(candidates_[i])]);
         if (cost < least || (rule == Rule::fewest_values_last && cost == least)) {
           least = cost;
           best = i;
@@ -87,7 +88,7 @@ std::optional<double> Planner::greedy(const Network& network, std::int32_t start
     const std::int32_t taken = candidates_[best];
     candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
     order.push_back(taken);
-    take(network, network.boxes[at(taken)], states);
+    take(network, network.groups[at(taken)], states);
     work += states;
     if (work >= most) {
       std::fill(taken_.begin(), taken_.end(), 0);
@@ -97,13 +98,13 @@ std::optional<double> Planner::greedy(const Network& network, std::int32_t start
   return work;
 }
 
-std::optional<double> Planner::plan(const Network& network, std::span<const std::int32_t> boxes,
-                                    double hopeless, std::vector<std::int32_t>& order,
-                                    Cancel cancel) {
+std::optional<double> Planner::plan(const ConstraintGraph& network,
+                                    std::span<const std::int32_t> groups, double hopeless,
+                                    std::vector<std::int32_t>& order, Cancel cancel) {
   if (taken_.size() < network.clues.size()) taken_.resize(network.clues.size());
-  if (seen_.size() < network.boxes.size()) seen_.resize(network.boxes.size());
+  if (seen_.size() < network.groups.size()) seen_.resize(network.groups.size());
   constexpr double no_end = std::numeric_limits<double>::infinity();
-  const auto first = greedy<Rule::close>(network, boxes.back(), no_end, order, cancel);
+  const auto first = greedy<Rule::close>(network, groups.back(), no_end, order, cancel);
   if (!first) return std::nullopt;
   double best = *first;
   constexpr double hard = 2000;
@@ -114,9 +115,9 @@ std::optional<double> Planner::plan(const Network& network, std::span<const std:
     order.swap(trial_);
     return true;
   };
-  const std::size_t starts = std::min<std::size_t>(boxes.size(), 16);
+  const std::size_t starts = std::min<std::size_t>(groups.size(), 16);
   for (std::size_t i = 0; i < starts; ++i) {
-    const std::int32_t start = boxes[i * boxes.size() / starts];
+    const std::int32_t start = groups[i * groups.size() / starts];
     if (!compare(greedy<Rule::close>(network, start, best, trial_, cancel)) ||
         !compare(greedy<Rule::close_more>(network, start, best, trial_, cancel)) ||
         !compare(greedy<Rule::fewest_values>(network, start, best, trial_, cancel)) ||

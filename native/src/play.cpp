@@ -5,13 +5,14 @@
 
 namespace mineproof {
 
-Mind::Habits Strategy::habits() const {
-  const bool by_component =
-      beyond == Beyond::subset || beyond == Beyond::subset_until_found || beyond == Beyond::gauss;
+PlayerKnowledge::InferenceOptions Strategy::habits() const {
+  const bool by_component = beyond == AdvancedRule::subset ||
+                            beyond == AdvancedRule::subset_until_found ||
+                            beyond == AdvancedRule::gauss;
   return {local, pairs, by_component};
 }
 
-Played Match::play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
+Played Match::play(const GameSetup& ground, const GameRules& rules, const Strategy& strategy,
                    std::int32_t start, Seeds seeds, bool record, Cancel cancel) {
   const Table table{ground, rules, strategy, start, seeds, cancel};
   moves_.clear();
@@ -33,7 +34,7 @@ Played Match::play(const Ground& ground, const GameRules& rules, const Strategy&
     ++played.by_rule[static_cast<std::size_t>(move.rule)];
     if (record) moves_.push_back(move);
     if (played.moves > limit) played.fault = Fault::nowhere;
-    if (cancel.asked()) played.fault = Fault::cancelled;
+    if (cancel.stop_requested()) played.fault = Fault::cancelled;
   }
   played.mines = referee_.mines();
   played.right = referee_.right();
@@ -53,7 +54,7 @@ Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
   findings_.begin(mind_);
   guessing_.begin(mind_.size(), player_seed);
   mind_.read(states);
-  const Ground nowhere{shape, {}, 0, std::nullopt};
+  const GameSetup nowhere{shape, {}, 0, std::nullopt};
   return decide({nowhere, rules, strategy, -1, {0, player_seed}, cancel}, move);
 }
 
@@ -65,7 +66,7 @@ Fault Match::begin(const Table& table) {
   referee_.begin(neighbourhood_, rules);
   if (!table.ground.mined.empty() || rules.opening == Opening::any || table.start >= 0)
     referee_.deal(table.ground, table.start, table.seeds.game);
-  Mind::Expected expected{std::nullopt, rules.density};
+  PlayerKnowledge::Expected expected{std::nullopt, rules.density};
   if (rules.count_known) expected.mines = referee_.dealt() ? referee_.mines() : table.ground.mines;
   mind_.begin(neighbourhood_, table.strategy.habits(), expected);
   counted_.forget(table.cancel);
@@ -92,7 +93,7 @@ Fault Match::decide(const Table& table, Move& move) {
     move = *next;
     return Fault::none;
   }
-  if (table.strategy.beyond != Beyond::none && !knows_nothing()) {
+  if (table.strategy.beyond != AdvancedRule::none && !knows_nothing()) {
     const Fault fault = findings_.find(mind_, table.strategy.beyond, counted_);
     if (fault != Fault::none) return fault;
     if (const auto next = found()) {

@@ -32,7 +32,7 @@ double Prior::weighing_chance(std::int32_t mines, std::int32_t cells) const {
   return std::clamp(share, 1.0, shares - 1.0) / shares;
 }
 
-std::pair<bool, bool> Prior::rest_can_be(const Uncounted& uncounted, const Numbers& inside) const {
+std::pair<bool, bool> Prior::rest_can_be(const Uncounted& uncounted, const CountSet& inside) const {
   if (is_independent()) return {density_ > 0, density_ < 1};
   if (!knows_total()) return {true, true};
   const auto [least, most] = possible(uncounted);

@@ -56,7 +56,7 @@ Outcome Prover::read(const View& view, const Prior& prior, Cancel cancel) {
   if (outcome_ == Outcome::contradiction || outcome_ == Outcome::cancelled) return outcome_;
   verdicts_.assign(engine_.verdicts().begin(), engine_.verdicts().end());
   statements_ = gather_statements(view_);
-  if (cancel.asked()) return Outcome::cancelled;
+  if (cancel.stop_requested()) return Outcome::cancelled;
   work_ = 0;
   consistency_.read(statements_, view.shape.size());
   read_count();
@@ -111,9 +111,9 @@ std::vector<Proof> Prover::prove_all(std::span<const std::int32_t> cells, std::i
   const std::int64_t most = work_ + nodes_in_all * std::max(budget, least_questions);
   const std::int64_t steps = cells_a_question * std::max(budget, least_questions);
   const auto share = (most - work_) / 2 / std::max<std::int64_t>(std::ssize(found), 1);
-  const Limits few{std::min(budget, share / local_effort), steps, true};
+  const ProofLimits few{std::min(budget, share / local_effort), steps, true};
   std::vector<Hard> hard;
-  for (std::size_t i = 0; i < found.size() && !cancel.asked(); ++i) {
+  for (std::size_t i = 0; i < found.size() && !cancel.stop_requested(); ++i) {
     std::optional<Proof> proof;
     if (work_ < most) proof = try_to_prove(found[i].cell, few, cancel);
     if (proof)
@@ -123,9 +123,9 @@ std::vector<Proof> Prover::prove_all(std::span<const std::int32_t> cells, std::i
   }
   const auto prove_one = [&](Hard& one, std::int64_t effort) {
     const std::int64_t questions = std::min(budget, effort / effort_a_question);
-    if (work_ >= most || questions <= one.questions || cancel.asked()) return;
+    if (work_ >= most || questions <= one.questions || cancel.stop_requested()) return;
     one.questions = questions;
-    const Limits limits{questions, std::min(steps, effort * cells_a_node)};
+    const ProofLimits limits{questions, std::min(steps, effort * cells_a_node)};
     found[one.place] = *try_to_prove(found[one.place].cell, limits, cancel);
   };
   for (std::size_t h = 0; h < hard.size(); ++h)
@@ -133,11 +133,12 @@ std::vector<Proof> Prover::prove_all(std::span<const std::int32_t> cells, std::i
               std::max(hard_effort, (most - work_) / static_cast<std::int64_t>(hard.size() - h)));
   for (Hard& one : hard)
     if (!found[one.place].least) prove_one(one, most - work_);
-  if (!found.empty()) found.back().cancelled = cancel.asked();
+  if (!found.empty()) found.back().cancelled = cancel.stop_requested();
   return found;
 }
 
-std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limits, Cancel cancel) {
+std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const ProofLimits& limits,
+                                          Cancel cancel) {
   Proof proof = assert_only(cell);
   if (!find_alone(cancel)) {
     proof.cancelled = true;
@@ -150,7 +151,7 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limit
     return proof;
   }
   consistency_.gave_up = false;
-  Field field =
+  ClueOrder field =
       proof.count_used ? everything(cell) : linked_to(cell, limits.easy ? few_clues : most_clues);
   work_ += field_effort * std::ssize(field.order);
   Oracle asked = oracle(field, proof, limits.questions, cancel);
@@ -172,7 +173,7 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const Limits& limit
 }
 
 // The smallest sets of clues; empty if they are not found within the budget.
-std::vector<Prover::Choice> Prover::least_choices(const Field& field, Oracle& oracle,
+std::vector<Prover::Choice> Prover::least_choices(const ClueOrder& field, Oracle& oracle,
                                                   Proof& proof) {
   std::vector<Choice> found;
   for (const ClueSet& set :
@@ -183,7 +184,7 @@ std::vector<Prover::Choice> Prover::least_choices(const Field& field, Oracle& or
 }
 
 // An irreducible set of clues, if the budget suffices to find one.
-std::vector<Prover::Choice> Prover::reduced_choice(const Field& field, Oracle& oracle,
+std::vector<Prover::Choice> Prover::reduced_choice(const ClueOrder& field, Oracle& oracle,
                                                    std::int64_t budget, Proof& proof) {
   oracle.left = budget;
   oracle.ended = false;
@@ -205,7 +206,7 @@ std::vector<Prover::Choice> Prover::reduced_choice(const Field& field, Oracle& o
   return {choice(field, kept, proof.cell)};
 }
 
-Prover::Choice Prover::choice(const Field& field, std::span<const std::int32_t> places,
+Prover::Choice Prover::choice(const ClueOrder& field, std::span<const std::int32_t> places,
                               std::int32_t cell) const {
   Choice choice{0, {}};
   for (const std::int32_t place : places) {
@@ -224,16 +225,16 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t c
   for (const std::int32_t statement : choices[0].statements)
     proof.clues.push_back(statements_[at(statement)].clue);
   Allowance allowance{cells, cancel};
-  std::tuple<Kind, std::size_t, std::size_t> best;
+  std::tuple<InferenceKind, std::size_t, std::size_t> best;
   for (const Choice& choice : choices) {
-    std::vector<Statement> statements;
+    std::vector<ProofConstraint> statements;
     for (const std::int32_t statement : choice.statements)
       statements.push_back(statements_[at(statement)]);
     if (proof.count_used) statements.push_back(count_);
     std::vector<Inference> steps =
         derive(view_.shape, statements, proof.cell, proof.mine, allowance);
     if (steps.empty()) break;  // the allowance is exhausted
-    Kind hardest = Kind::clue;
+    InferenceKind hardest = InferenceKind::clue;
     std::size_t lines = 0;
     for (const Inference& step : steps) {
       hardest = std::max(hardest, step.kind);
@@ -248,7 +249,7 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t c
       proof.clues.push_back(statements_[at(statement)].clue);
   }
   work_ += (cells - std::max<std::int64_t>(allowance.left, 0)) / cells_a_node;
-  proof.cancelled = cancel.asked();
+  proof.cancelled = cancel.stop_requested();
   if (proof.irreducible || proof.steps.empty()) return;
   // Clues that no step names are not needed.
   std::set<std::int32_t> named;
@@ -256,7 +257,8 @@ void Prover::take_best(std::vector<Choice> choices, Proof& proof, std::int64_t c
   std::erase_if(proof.clues, [&](std::int32_t clue) { return !named.contains(clue); });
 }
 
-Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budget, Cancel cancel) {
+Oracle Prover::oracle(const ClueOrder& field, const Proof& proof, std::int64_t budget,
+                      Cancel cancel) {
   if (field.counted) {
     const std::int64_t price = price_with_count(view_.shape.size());
     return {[this, &field, &proof, cancel](std::span<const std::int32_t> chosen) {
@@ -279,7 +281,7 @@ Oracle Prover::oracle(const Field& field, const Proof& proof, std::int64_t budge
 }
 
 std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chosen,
-                                              const Field& field, const Proof& proof,
+                                              const ClueOrder& field, const Proof& proof,
                                               Cancel cancel) {
   mask(chosen, field);
   View view = view_;
@@ -293,7 +295,7 @@ std::optional<bool> Prover::proves_with_count(std::span<const std::int32_t> chos
 }
 
 // Treats all clues except the chosen ones as opened cells without a clue.
-void Prover::mask(std::span<const std::int32_t> chosen, const Field& field) {
+void Prover::mask(std::span<const std::int32_t> chosen, const ClueOrder& field) {
   masked_.assign(view_.states.begin(), view_.states.end());
   for (std::uint8_t& state : masked_)
     if (is_opened(state)) state = no_clue;

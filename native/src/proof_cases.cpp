@@ -23,12 +23,12 @@ struct Forced {
 };
 
 struct Refutation {
-  std::vector<Line> lines;
+  std::vector<CaseLine> lines;
   CellSet used;  // the previously decided cells that this depends on
 };
 
 template <class F>
-void clash_premises(const Statement& statement, const Values& values, F&& f) {
+void clash_premises(const ProofConstraint& statement, const Values& values, F&& f) {
   std::int32_t mines = 0;
   for (const std::int32_t cell : statement.cells) mines += values[at(cell)] == Value::mine;
   statement.premises(values, mines > statement.largest(), f);
@@ -36,7 +36,7 @@ void clash_premises(const Statement& statement, const Values& values, F&& f) {
 
 // Collects what single clues force, round by round. Returns the first statement that cannot be
 // satisfied, if any.
-std::optional<std::size_t> propagate(std::span<const Statement> statements, Values& known,
+std::optional<std::size_t> propagate(std::span<const ProofConstraint> statements, Values& known,
                                      std::vector<Forced>& trail, Allowance& allowance) {
   trail.clear();
   std::vector<std::int32_t> open;
@@ -47,7 +47,7 @@ std::optional<std::size_t> propagate(std::span<const Statement> statements, Valu
     const std::size_t before = trail.size();
     Values after = known;
     for (std::size_t place = 0; place < statements.size(); ++place) {
-      const Statement& statement = statements[place];
+      const ProofConstraint& statement = statements[place];
       const auto bounds = statement.left(known, open);
       if (!bounds) return place;
       const auto size = static_cast<std::int32_t>(open.size());
@@ -66,16 +66,16 @@ std::optional<std::size_t> propagate(std::span<const Statement> statements, Valu
 }
 
 // The lines of the trail that `end` depends on, followed by its own.
-Refutation slice(std::span<const Statement> statements, const std::vector<Forced>& trail,
+Refutation slice(std::span<const ProofConstraint> statements, const std::vector<Forced>& trail,
                  Refutation end, std::int32_t depth) {
-  std::vector<Line> lines;
+  std::vector<CaseLine> lines;
   for (auto forced = trail.rbegin(); forced != trail.rend(); ++forced) {
     std::vector<std::int32_t> cells;
     for (const std::int32_t cell : forced->cells)
       if (end.used.contains(cell)) cells.push_back(cell);
     if (cells.empty()) continue;
     const std::int32_t clue = statements[forced->place].clue;
-    lines.push_back({What::force, depth, {clue}, {1}, cells, forced->mine});
+    lines.push_back({CaseLineKind::force, depth, {clue}, {1}, cells, forced->mine});
     for (const std::int32_t cell : forced->cells) end.used.erase(cell);
     end.used.insert(forced->premises.begin(), forced->premises.end());
   }
@@ -85,15 +85,15 @@ Refutation slice(std::span<const Statement> statements, const std::vector<Forced
 }
 
 struct Together {
-  std::vector<const Statement*> used;
+  std::vector<const ProofConstraint*> used;
   std::vector<std::int8_t> signs;
   bool full;  // true: the rest would need more mines than it has cells; false: fewer than none
 };
 
 // Statements whose signed sum cannot be satisfied.
-std::optional<Together> sum_clash(std::span<const Statement> statements, const Values& values,
+std::optional<Together> sum_clash(std::span<const ProofConstraint> statements, const Values& values,
                                   Allowance& allowance) {
-  const std::vector<Left> left = what_is_left(statements, values);
+  const std::vector<RemainingConstraint> left = what_is_left(statements, values);
   std::vector<std::int32_t> numbers(values.size(), 0);
   std::optional<Together> found;
   const std::size_t most_terms = left.size() <= 10 ? 5 : left.size() <= 24 ? 3 : 1;
@@ -125,10 +125,10 @@ std::optional<Together> sum_clash(std::span<const Statement> statements, const V
 
 // The cell to split on: preferably one that soon leads to contradictions both ways, else one way,
 // else at all. -1 if no cell is undecided.
-std::int32_t split(std::span<const Statement> statements, const Values& values,
+std::int32_t split(std::span<const ProofConstraint> statements, const Values& values,
                    Allowance& allowance) {
   CellSet cells;
-  for (const Statement& statement : statements)
+  for (const ProofConstraint& statement : statements)
     for (const std::int32_t cell : statement.cells)
       if (values[at(cell)] == Value::open) cells.insert(cell);
   std::tuple<int, std::size_t, std::int32_t> best{3, 0, -1};
@@ -150,20 +150,20 @@ std::int32_t split(std::span<const Statement> statements, const Values& values,
 }
 
 // std::nullopt if the allowance is exceeded.
-std::optional<Refutation> refutation(std::span<const Statement> statements, Values values,
+std::optional<Refutation> refutation(std::span<const ProofConstraint> statements, Values values,
                                      std::int32_t depth, Allowance& allowance) {
   if (allowance.stops()) return std::nullopt;
   std::vector<Forced> trail;
   Refutation found;
   if (const auto clash = propagate(statements, values, trail, allowance)) {
-    const Statement& statement = statements[*clash];
-    found.lines.push_back({What::clash, depth, {statement.clue}, {1}, {}, false});
+    const ProofConstraint& statement = statements[*clash];
+    found.lines.push_back({CaseLineKind::clash, depth, {statement.clue}, {1}, {}, false});
     clash_premises(statement, values, [&](std::int32_t cell) { found.used.insert(cell); });
     return slice(statements, trail, std::move(found), depth);
   }
   if (const auto together = sum_clash(statements, values, allowance)) {
-    Line line{What::clash, depth, {}, together->signs, {}, together->full};
-    for (const Statement* statement : together->used) line.clues.push_back(statement->clue);
+    CaseLine line{CaseLineKind::clash, depth, {}, together->signs, {}, together->full};
+    for (const ProofConstraint* statement : together->used) line.clues.push_back(statement->clue);
     found.used = sum_premises(together->used, together->signs, values, together->full);
     found.lines.push_back(std::move(line));
     return slice(statements, trail, std::move(found), depth);
@@ -176,10 +176,10 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
     auto side = refutation(statements, values, depth + 1, allowance);
     if (!side) return std::nullopt;
     if (!side->used.contains(cell)) {  // contradictory whatever the cell is
-      for (Line& line : side->lines) --line.depth;
+      for (CaseLine& line : side->lines) --line.depth;
       return slice(statements, trail, std::move(*side), depth);
     }
-    found.lines.push_back({What::assume, depth, {}, {}, {cell}, mine});
+    found.lines.push_back({CaseLineKind::assume, depth, {}, {}, {cell}, mine});
     found.lines.insert(found.lines.end(), side->lines.begin(), side->lines.end());
     side->used.erase(cell);
     found.used.insert(side->used.begin(), side->used.end());
@@ -189,42 +189,42 @@ std::optional<Refutation> refutation(std::span<const Statement> statements, Valu
 
 }  // namespace
 
-std::size_t cells_in(std::span<const Statement> statements) {
+std::size_t cells_in(std::span<const ProofConstraint> statements) {
   std::size_t cells = 0;
-  for (const Statement& statement : statements) cells += statement.cells.size();
+  for (const ProofConstraint& statement : statements) cells += statement.cells.size();
   return cells;
 }
 
-std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
-                         std::int32_t cell, bool mine, Allowance& allowance) {
+std::vector<CaseLine> refute(std::span<const ProofConstraint> statements, const Values& settled,
+                             std::int32_t cell, bool mine, Allowance& allowance) {
   Values values = settled;
   values[at(cell)] = value_of(mine);
-  std::vector<Line> lines{{What::assume, 0, {}, {}, {cell}, mine}};
+  std::vector<CaseLine> lines{{CaseLineKind::assume, 0, {}, {}, {cell}, mine}};
   const auto found = refutation(statements, std::move(values), 1, allowance);
   if (!found) return {};
   lines.insert(lines.end(), found->lines.begin(), found->lines.end());
   return lines;
 }
 
-CellSet case_premises(std::span<const Statement> statements, const Values& settled,
-                      std::span<const Line> lines) {
+CellSet case_premises(std::span<const ProofConstraint> statements, const Values& settled,
+                      std::span<const CaseLine> lines) {
   CellSet used;
   std::vector<Values> values{settled};
-  for (const Line& line : lines) {
+  for (const CaseLine& line : lines) {
     values.resize(std::min(values.size(), at(line.depth) + 1));
-    if (line.what == What::assume) {
+    if (line.what == CaseLineKind::assume) {
       values.push_back(values.back());
       values.back()[at(line.cells[0])] = value_of(line.mine);
       continue;
     }
-    std::vector<const Statement*> named;
+    std::vector<const ProofConstraint*> named;
     for (const std::int32_t clue : line.clues)
       named.push_back(&*std::find_if(statements.begin(), statements.end(),
-                                     [&](const Statement& s) { return s.clue == clue; }));
+                                     [&](const ProofConstraint& s) { return s.clue == clue; }));
     const auto use = [&](std::int32_t cell) {
       if (settled[at(cell)] != Value::open) used.insert(cell);
     };
-    if (line.what == What::force) {
+    if (line.what == CaseLineKind::force) {
       named[0]->premises(values.back(), !line.mine, use);
       for (const std::int32_t cell : line.cells) values.back()[at(cell)] = value_of(line.mine);
     } else if (named.size() == 1) {

@@ -74,7 +74,7 @@ void KeySet::grow() {
   }
 }
 
-void Consistency::read(std::span<const Statement> statements, std::int32_t cells) {
+void Consistency::read(std::span<const ProofConstraint> statements, std::int32_t cells) {
   statements_ = statements;
   std::vector<std::pair<std::int32_t, std::int32_t>> touching;  // cell and statement
   for (std::size_t t = 0; t < statements.size(); ++t)
@@ -122,18 +122,18 @@ void Consistency::choose(std::span<const std::int32_t> chosen) {
 void Consistency::forget(std::span<const std::int32_t> chosen) {
   for (const std::int32_t t : chosen) {
     chosen_[at(t)] = seen_[at(t)] = 0;
-    for (const std::int32_t box : boxes_of[at(t)]) seen_boxes_[at(box)] = 0;
+    for (const std::int32_t group : boxes_of[at(t)]) seen_boxes_[at(group)] = 0;
   }
 }
 
 bool Consistency::refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine) {
-  const std::int32_t box = box_of_[at(cell)];
-  if (box < 0) return false;
+  const std::int32_t group = box_of_[at(cell)];
+  if (group < 0) return false;
   choose(chosen);
-  order(box);
-  const std::int32_t size = sizes_[at(box)];
+  order(group);
+  const std::int32_t size = sizes_[at(group)];
   const bool fit = mine ? fits(1, size) : fits(0, size - 1);
-  seen_boxes_[at(box)] = 0;
+  seen_boxes_[at(group)] = 0;
   forget(chosen);
   gave_up = gave_up || nodes > most_nodes;
   return !fit;
@@ -143,10 +143,10 @@ bool Consistency::clash(std::span<const std::int32_t> chosen) {
   choose(chosen);
   bool fit = true;
   for (std::size_t i = 0; i < chosen.size() && fit && nodes <= most_nodes; ++i) {
-    const auto& boxes = boxes_of[at(chosen[i])];
-    if (seen_[at(chosen[i])] || boxes.empty()) continue;
-    order(boxes[0]);
-    fit = fits(0, sizes_[at(boxes[0])]);
+    const auto& groups = boxes_of[at(chosen[i])];
+    if (seen_[at(chosen[i])] || groups.empty()) continue;
+    order(groups[0]);
+    fit = fits(0, sizes_[at(groups[0])]);
   }
   forget(chosen);
   gave_up = gave_up || nodes > most_nodes;
@@ -154,12 +154,12 @@ bool Consistency::clash(std::span<const std::int32_t> chosen) {
 }
 
 // Orders the groups from the one in question outwards, statement by statement.
-void Consistency::order(std::int32_t box) {
-  order_.assign(1, {box, 0, 0});
+void Consistency::order(std::int32_t group) {
+  order_.assign(1, {group, 0, 0});
   touching_.clear();
-  seen_boxes_[at(box)] = 1;
+  seen_boxes_[at(group)] = 1;
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const std::int32_t reached = order_[i].box;
+    const std::int32_t reached = order_[i].group;
     order_[i].first = static_cast<std::int32_t>(touching_.size());
     for (const std::int32_t t : statements_of[at(reached)]) {
       if (!chosen_[at(t)]) continue;
@@ -187,7 +187,7 @@ bool Consistency::fits(std::int32_t low, std::int32_t high) {
       rest_[at(touching_[at(i)])] += room;
     }
   };
-  const auto size_of = [this](std::size_t place) { return sizes_[at(order_[place].box)]; };
+  const auto size_of = [this](std::size_t place) { return sizes_[at(order_[place].group)]; };
   std::size_t place = 0;
   given_.assign(order_.size(), -1);
   given_[0] = low - 1;

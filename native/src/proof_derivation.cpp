@@ -14,15 +14,16 @@ constexpr std::size_t most_terms = 10;  // for up to this number of statements, 
 // memory than the statements.
 class Derivation {
  public:
-  Derivation(Shape shape, std::span<const Statement> statements, Allowance& allowance);
+  Derivation(Shape shape, std::span<const ProofConstraint> statements, Allowance& allowance);
   std::vector<Inference> run(std::int32_t cell, bool mine);
 
  private:
   std::optional<Inference> next();
-  std::optional<Inference> single(std::span<const Left> left);
-  std::optional<Inference> difference(std::span<const Left> left, bool subset);
-  std::optional<Inference> sums(std::vector<Left> left, std::size_t fewest);
-  std::optional<Inference> sum(std::span<const Left* const> chosen, std::span<const std::int8_t>);
+  std::optional<Inference> single(std::span<const RemainingConstraint> left);
+  std::optional<Inference> difference(std::span<const RemainingConstraint> left, bool subset);
+  std::optional<Inference> sums(std::vector<RemainingConstraint> left, std::size_t fewest);
+  std::optional<Inference> sum(std::span<const RemainingConstraint* const> chosen,
+                               std::span<const std::int8_t>);
   Inference by_cases(std::int32_t cell, bool mine);
   std::vector<Inference> needed(std::vector<Inference> steps, std::int32_t cell);
   std::set<std::int32_t> premises(const Inference& step);
@@ -32,19 +33,20 @@ class Derivation {
   Shape shape_;
   Allowance& allowance_;
   std::vector<std::int32_t> cells_;  // by number
-  std::vector<Statement> statements_;
+  std::vector<ProofConstraint> statements_;
   std::size_t clues_;  // number of statements other than the count
   Values values_;
   std::vector<std::int32_t> coefficients_;
 };
 
-Derivation::Derivation(Shape shape, std::span<const Statement> statements, Allowance& allowance)
+Derivation::Derivation(Shape shape, std::span<const ProofConstraint> statements,
+                       Allowance& allowance)
     : shape_(shape), allowance_(allowance), statements_(statements.begin(), statements.end()) {
-  for (const Statement& statement : statements_)
+  for (const ProofConstraint& statement : statements_)
     cells_.insert(cells_.end(), statement.cells.begin(), statement.cells.end());
   std::sort(cells_.begin(), cells_.end());
   cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
-  for (Statement& statement : statements_)
+  for (ProofConstraint& statement : statements_)
     for (std::int32_t& cell : statement.cells)
       cell = static_cast<std::int32_t>(std::lower_bound(cells_.begin(), cells_.end(), cell) -
                                        cells_.begin());
@@ -74,7 +76,7 @@ std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
 std::optional<Inference> Derivation::next() {
   const std::span all(statements_);
   allowance_.spend(cells_in(all));
-  const std::vector<Left> left = what_is_left(all.first(clues_), values_);
+  const std::vector<RemainingConstraint> left = what_is_left(all.first(clues_), values_);
   if (auto step = single(left)) return step;
   if (auto step = find_pattern(shape_, left, cells_)) return step;
   if (auto step = difference(left, true)) return step;
@@ -85,10 +87,11 @@ std::optional<Inference> Derivation::next() {
   return sums(what_is_left(all, values_), 2);
 }
 
-std::optional<Inference> Derivation::single(std::span<const Left> left) {
+std::optional<Inference> Derivation::single(std::span<const RemainingConstraint> left) {
   for (const auto& [statement, cells, bounds] : left) {
     if (bounds.high != 0 && at(bounds.low) != cells.size()) continue;
-    const Kind kind = statement->clue == the_count ? Kind::count : Kind::clue;
+    const InferenceKind kind =
+        statement->clue == the_count ? InferenceKind::count : InferenceKind::clue;
     Inference step{kind, {statement->clue}, {1}, {}, {}};
     for (const std::int32_t cell : cells) step.settled.push_back({cell, bounds.high != 0});
     return step;
@@ -98,12 +101,13 @@ std::optional<Inference> Derivation::single(std::span<const Left> left) {
 
 // Two clues: if the difference between them needs all cells that only one of them has, those are
 // mines.
-std::optional<Inference> Derivation::difference(std::span<const Left> left, bool subset) {
+std::optional<Inference> Derivation::difference(std::span<const RemainingConstraint> left,
+                                                bool subset) {
   allowance_.spend(clues_ * clues_);
   std::vector<std::int32_t> mines, safe;
-  for (const Left& one : left) {
+  for (const RemainingConstraint& one : left) {
     if (allowance_.stops()) return std::nullopt;
-    for (const Left& two : left) {
+    for (const RemainingConstraint& two : left) {
       mines.clear();
       safe.clear();
       std::set_difference(one.cells.begin(), one.cells.end(), two.cells.begin(), two.cells.end(),
@@ -114,7 +118,7 @@ std::optional<Inference> Derivation::difference(std::span<const Left> left, bool
       if (&one == &two || apart || (mines.empty() && safe.empty())) continue;
       if (subset != (mines.empty() || safe.empty())) continue;
       if (one.bounds.low - two.bounds.high != static_cast<std::int32_t>(mines.size())) continue;
-      Inference step{subset ? Kind::subset : Kind::pair,
+      Inference step{subset ? InferenceKind::subset : InferenceKind::pair,
                      {one.statement->clue, two.statement->clue},
                      {1, -1},
                      {},
@@ -131,15 +135,16 @@ std::optional<Inference> Derivation::difference(std::span<const Left> left, bool
 
 // Signed sums of statements, until the cells that remain have all the mines they can have, or none.
 // If the mine count (the last statement) is present, only sums that include it.
-std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fewest) {
+std::optional<Inference> Derivation::sums(std::vector<RemainingConstraint> left,
+                                          std::size_t fewest) {
   const bool counted = !left.empty() && left.back().statement->clue == the_count;
   if (fewest == 2 && !counted) return std::nullopt;
   const std::size_t n = left.size();
   const bool too_many = n > most_terms;
   if (too_many && !counted) return std::nullopt;
-  std::vector<const Left*> chosen;
+  std::vector<const RemainingConstraint*> chosen;
   if (too_many) {  // only the sum of all clues against the count
-    for (const Left& one : left) chosen.push_back(&one);
+    for (const RemainingConstraint& one : left) chosen.push_back(&one);
     std::vector<std::int8_t> signs(n, 1);
     signs.back() = -1;
     return sum(chosen, signs);
@@ -155,7 +160,7 @@ std::optional<Inference> Derivation::sums(std::vector<Left> left, std::size_t fe
   return step;
 }
 
-std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
+std::optional<Inference> Derivation::sum(std::span<const RemainingConstraint* const> chosen,
                                          std::span<const std::int8_t> signs) {
   std::int32_t least = 0, most = 0, above = 0, below = 0;
   for (std::size_t i = 0; i < chosen.size(); ++i) {
@@ -172,27 +177,30 @@ std::optional<Inference> Derivation::sum(std::span<const Left* const> chosen,
   }
   std::optional<Inference> step;
   if ((above != 0 || below != 0) && (least == above || most == below)) {
-    step.emplace(Inference{Kind::sum, {}, {signs.begin(), signs.end()}, {}, {}});
+    step.emplace(Inference{InferenceKind::sum, {}, {signs.begin(), signs.end()}, {}, {}});
     for (std::int32_t cell = 0; at(cell) < coefficients_.size(); ++cell)
       if (const std::int32_t number = coefficients_[at(cell)]; number != 0)
         step->settled.push_back({cell, (number > 0) == (least == above)});
-    for (const Left* one : chosen) step->clues.push_back(one->statement->clue);
+    for (const RemainingConstraint* one : chosen) step->clues.push_back(one->statement->clue);
     if (step->clues.back() == the_count) {
-      step->kind = Kind::count;
+      step->kind = InferenceKind::count;
       if (signs.back() < 0)
         for (std::int8_t& sign : step->signs) sign = static_cast<std::int8_t>(-sign);
     }
   }
-  for (const Left* one : chosen)
+  for (const RemainingConstraint* one : chosen)
     for (const std::int32_t cell : one->cells) coefficients_[at(cell)] = 0;
   return step;
 }
 
 Inference Derivation::by_cases(std::int32_t cell, bool mine) {
-  Inference step{
-      Kind::cases, {}, {}, {{cell, mine}}, refute(statements_, values_, cell, !mine, allowance_)};
-  for (const Statement& statement : statements_) {
-    const bool named = std::any_of(step.lines.begin(), step.lines.end(), [&](const Line& line) {
+  Inference step{InferenceKind::cases,
+                 {},
+                 {},
+                 {{cell, mine}},
+                 refute(statements_, values_, cell, !mine, allowance_)};
+  for (const ProofConstraint& statement : statements_) {
+    const bool named = std::any_of(step.lines.begin(), step.lines.end(), [&](const CaseLine& line) {
       return std::find(line.clues.begin(), line.clues.end(), statement.clue) != line.clues.end();
     });
     if (!named) continue;
@@ -228,33 +236,34 @@ std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int
 
 // The previously proved cells that a step depends on.
 std::set<std::int32_t> Derivation::premises(const Inference& step) {
-  if (step.kind == Kind::cases) return case_premises(statements_, values_, step.lines);
-  std::vector<const Statement*> used;
+  if (step.kind == InferenceKind::cases) return case_premises(statements_, values_, step.lines);
+  std::vector<const ProofConstraint*> used;
   std::int32_t number = 0;  // coefficient of the first settled cell in the sum
   std::set<std::int32_t> touched;
   for (std::size_t i = 0; i < step.clues.size(); ++i) {
-    used.push_back(&*std::find_if(statements_.begin(), statements_.end(),
-                                  [&](const Statement& s) { return s.clue == step.clues[i]; }));
+    used.push_back(
+        &*std::find_if(statements_.begin(), statements_.end(),
+                       [&](const ProofConstraint& s) { return s.clue == step.clues[i]; }));
     for (const std::int32_t cell : used.back()->cells) {
       if (cell == step.settled[0].cell) number += step.signs[i];
       if (values_[at(cell)] != Value::open) touched.insert(cell);
     }
   }
-  if (step.kind == Kind::pattern) return touched;
+  if (step.kind == InferenceKind::pattern) return touched;
   return sum_premises(used, step.signs, values_, (number > 0) == step.settled[0].mine);
 }
 
 // Converts cell numbers back to cells.
 void Derivation::rename(Inference& step) const {
   for (Settled& one : step.settled) one.cell = cells_[at(one.cell)];
-  for (Line& line : step.lines)
+  for (CaseLine& line : step.lines)
     for (std::int32_t& cell : line.cells) cell = cells_[at(cell)];
 }
 
 }  // namespace
 
-std::vector<Inference> derive(Shape shape, std::span<const Statement> statements, std::int32_t cell,
-                              bool mine, Allowance& allowance) {
+std::vector<Inference> derive(Shape shape, std::span<const ProofConstraint> statements,
+                              std::int32_t cell, bool mine, Allowance& allowance) {
   return Derivation(shape, statements, allowance).run(cell, mine);
 }
 

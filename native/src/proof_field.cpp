@@ -10,11 +10,11 @@ namespace mineproof {
 
 // The clues linked to a cell through shared cells, in rings by the number of links, until there are
 // more than `most`.
-Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
-  Field field;
+Prover::ClueOrder Prover::linked_to(std::int32_t cell, std::size_t most) const {
+  ClueOrder field;
   std::vector<std::int32_t> ring, next;
-  if (const std::int32_t box = consistency_.box_of(cell); box >= 0)
-    ring = consistency_.statements_of[at(box)];
+  if (const std::int32_t group = consistency_.box_of(cell); group >= 0)
+    ring = consistency_.statements_of[at(group)];
   std::vector<std::int32_t> place(statements_.size(), -1);
   std::vector<std::uint8_t> seen(statements_.size(), 0);
   for (const std::int32_t t : ring) seen[at(t)] = 1;
@@ -25,8 +25,8 @@ Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
     for (const std::int32_t t : ring) {
       place[at(t)] = static_cast<std::int32_t>(field.order.size());
       field.order.push_back(t);
-      for (const std::int32_t box : consistency_.boxes_of[at(t)])
-        for (const std::int32_t other : consistency_.statements_of[at(box)])
+      for (const std::int32_t group : consistency_.boxes_of[at(t)])
+        for (const std::int32_t other : consistency_.statements_of[at(group)])
           if (!seen[at(other)]) {
             seen[at(other)] = 1;
             next.push_back(other);
@@ -41,8 +41,8 @@ Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
   const std::size_t looked_at = std::min(field.order.size(), most_clues);
   field.linked.resize(looked_at);
   for (std::size_t i = 0; i < looked_at; ++i)
-    for (const std::int32_t box : consistency_.boxes_of[at(field.order[i])])
-      for (const std::int32_t other : consistency_.statements_of[at(box)])
+    for (const std::int32_t group : consistency_.boxes_of[at(field.order[i])])
+      for (const std::int32_t other : consistency_.statements_of[at(group)])
         if (const std::int32_t p = place[at(other)]; p >= 0 && at(p) < looked_at)
           field.linked[i].add(p);
   if (field.is_whole)
@@ -52,8 +52,8 @@ Prover::Field Prover::linked_to(std::int32_t cell, std::size_t most) const {
 }
 
 // All clues, because with the mine count any clue may matter.
-Prover::Field Prover::everything(std::int32_t cell) const {
-  Field field;
+Prover::ClueOrder Prover::everything(std::int32_t cell) const {
+  ClueOrder field;
   field.counted = true;
   field.order.resize(statements_.size());
   std::iota(field.order.begin(), field.order.end(), 0);

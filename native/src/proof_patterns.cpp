@@ -23,7 +23,7 @@ constexpr std::array<Pattern, 2> patterns{
 // board.
 struct Wall {
   Shape shape;
-  std::map<std::int32_t, const Left*> exact;
+  std::map<std::int32_t, const RemainingConstraint*> exact;
   std::span<const std::int32_t> cells;
 
   // A pattern that starts at a clue, with the wall one cell below or to the right (or above or to
@@ -35,7 +35,7 @@ struct Wall {
     const auto cell_at = [&](std::int32_t r, std::int32_t c) {
       return r >= 0 && c >= 0 && r < shape.rows && c < shape.cols ? r * shape.cols + c : -2;
     };
-    Inference step{Kind::pattern, {}, {}, {}, {}};
+    Inference step{InferenceKind::pattern, {}, {}, {}, {}};
     std::vector<std::int32_t> beside;
     const auto length = static_cast<std::int32_t>(one.length);
     for (std::int32_t n = -1; n <= length; ++n)
@@ -68,10 +68,10 @@ struct Wall {
 
 }  // namespace
 
-std::optional<Inference> find_pattern(Shape shape, std::span<const Left> left,
+std::optional<Inference> find_pattern(Shape shape, std::span<const RemainingConstraint> left,
                                       std::span<const std::int32_t> cells) {
   Wall wall{shape, {}, cells};
-  for (const Left& one : left)
+  for (const RemainingConstraint& one : left)
     if (one.bounds.low == one.bounds.high) wall.exact[one.statement->clue] = &one;
   for (const auto& [clue, _] : wall.exact)
     for (const bool across : {true, false})

@@ -8,7 +8,7 @@
 
 namespace mineproof {
 
-std::optional<Bounds> Statement::bounds(std::int32_t mines, std::int32_t unsettled) const {
+std::optional<Bounds> ProofConstraint::bounds(std::int32_t mines, std::int32_t unsettled) const {
   const std::int32_t shift = base - mines;
   std::uint32_t possible = allowed;
   if (shift < 0) possible = shift > -32 ? possible >> -shift : 0;
@@ -19,8 +19,8 @@ std::optional<Bounds> Statement::bounds(std::int32_t mines, std::int32_t unsettl
   return Bounds{first + std::countr_zero(possible), first + 31 - std::countl_zero(possible)};
 }
 
-std::optional<Bounds> Statement::left(const Values& values,
-                                      std::vector<std::int32_t>& unsettled) const {
+std::optional<Bounds> ProofConstraint::left(const Values& values,
+                                            std::vector<std::int32_t>& unsettled) const {
   unsettled.clear();
   std::int32_t mines = 0;
   for (const std::int32_t cell : cells) {
@@ -30,25 +30,26 @@ std::optional<Bounds> Statement::left(const Values& values,
   return bounds(mines, static_cast<std::int32_t>(unsettled.size()));
 }
 
-bool Statement::settles_all() const {
+bool ProofConstraint::settles_all() const {
   const auto room = static_cast<std::int32_t>(cells.size());
   const auto possible = bounds(0, room);
   return possible && (possible->high == 0 || possible->low == room);
 }
 
-std::int32_t Statement::largest() const { return base + 31 - std::countl_zero(allowed); }
+std::int32_t ProofConstraint::largest() const { return base + 31 - std::countl_zero(allowed); }
 
-std::vector<Left> what_is_left(std::span<const Statement> statements, const Values& values) {
-  std::vector<Left> found;
+std::vector<RemainingConstraint> what_is_left(std::span<const ProofConstraint> statements,
+                                              const Values& values) {
+  std::vector<RemainingConstraint> found;
   std::vector<std::int32_t> open;
-  for (const Statement& statement : statements) {
+  for (const ProofConstraint& statement : statements) {
     const auto bounds = statement.left(values, open);
     if (bounds && !open.empty()) found.push_back({&statement, open, *bounds});
   }
   return found;
 }
 
-std::set<std::int32_t> sum_premises(std::span<const Statement* const> used,
+std::set<std::int32_t> sum_premises(std::span<const ProofConstraint* const> used,
                                     std::span<const std::int8_t> signs, const Values& values,
                                     bool full) {
   std::map<std::int32_t, std::int32_t> numbers;
@@ -84,16 +85,16 @@ std::uint32_t possible_counts(const View& view, std::int32_t cell, std::int32_t 
 
 }  // namespace
 
-std::vector<Statement> gather_statements(const View& view) {
-  std::vector<Statement> found;
+std::vector<ProofConstraint> gather_statements(const View& view) {
+  std::vector<ProofConstraint> found;
   std::size_t next = 0;  // index into the overrides
   for (std::int32_t cell = 0; cell < view.shape.size(); ++cell) {
     while (next < view.overrides.size() && view.overrides[next].cell < cell) ++next;
     if (!is_opened(view.states[at(cell)])) continue;
     const bool has_own = next < view.overrides.size() && view.overrides[next].cell == cell;
-    Statement statement{cell, {}, 0};
+    ProofConstraint statement{cell, {}, 0};
     std::int32_t degree = 0, mines = 0;
-    view.shape.around(cell, [&](std::int32_t near) {
+    view.shape.each_neighbour(cell, [&](std::int32_t near) {
       const std::uint8_t state = view.states[at(near)];
       ++degree;
       mines += view.is_known_mine(state);

@@ -8,7 +8,7 @@ namespace mineproof {
 std::vector<std::int32_t> cells_promised(Shape shape, Opening opening, std::int32_t start) {
   std::vector<std::int32_t> free;
   if (opening == Opening::clear)
-    shape.around(start, [&](std::int32_t near) { free.push_back(near); });
+    shape.each_neighbour(start, [&](std::int32_t near) { free.push_back(near); });
   if (opening != Opening::any)
     free.insert(std::lower_bound(free.begin(), free.end(), start), start);
   return free;
@@ -40,7 +40,7 @@ void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules
   }
 }
 
-void Referee::deal(const Ground& ground, std::int32_t first, std::uint64_t seed) {
+void Referee::deal(const GameSetup& ground, std::int32_t first, std::uint64_t seed) {
   if (!ground.mined.empty()) return deal(ground.mined);
   const Shape shape = neighbourhood_->shape();
   const auto free = cells_promised(shape, rules_.opening, first);
@@ -75,7 +75,7 @@ bool Referee::promise(std::int32_t first) {
   for (const std::int32_t cell : promised_) {
     kept &= !is_mine(cell);
     if (states_[cell] != hidden) continue;
-    states_[cell] = told_safe;
+    states_[cell] = known_safe;
     changed_.push_back(cell);
   }
   return kept;
@@ -100,7 +100,7 @@ void Referee::flood_from(std::int32_t zero) {
   zeros_.assign(1, zero);
   const auto around = [this](std::int32_t cell, auto&& f) { neighbourhood_->each(cell, f); };
   flood(zeros_, around, [this](std::int32_t near) {
-    if (states_[near] != hidden && states_[near] != told_safe) return false;
+    if (states_[near] != hidden && states_[near] != known_safe) return false;
     show(near);
     return states_[near] == 0;
   });
@@ -124,7 +124,8 @@ void Referee::flag(std::int32_t cell) {
 
 void Referee::unflag(std::int32_t cell) {
   changed_.assign(1, cell);
-  states_[cell] = std::binary_search(promised_.begin(), promised_.end(), cell) ? told_safe : hidden;
+  states_[cell] =
+      std::binary_search(promised_.begin(), promised_.end(), cell) ? known_safe : hidden;
   --flags_;
   right_ -= is_mine(cell);
 }

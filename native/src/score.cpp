@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "mineproof/least.hpp"
+#include "mineproof/lowest_risk.hpp"
 
 namespace mineproof {
 
@@ -36,7 +36,7 @@ const Advice& ScoreSearch::advise(const Position& position, const Budget& budget
     first(position, budget);
   else if (!think(budget) && is_first_ && !advice_.candidates.empty())
     corner(position);
-  if (cancel_.asked()) {
+  if (cancel_.stop_requested()) {
     advice_ = {};
     advice_.cancelled = true;
   }
@@ -49,12 +49,12 @@ std::optional<Cost> ScoreSearch::cost(const Position& position, const Budget& bu
   begin(position);
   if (!is_simple() || !prior_.knows_total()) return std::nullopt;
   const Outcome outcome = engine_.solve(view_, prior_, state_budget, cancel_);
-  if (cancel_.asked()) return Cost{0, true};
+  if (cancel_.stop_requested()) return Cost{0, true};
   if (outcome != Outcome::exact) return std::nullopt;
   // Opening a known mine reveals nothing and costs its flag.
   const bool is_mine = first != the_best && engine_.verdicts()[at(first)] == Verdict::mine;
   const auto best = solve_endgame(budget, Aim::score, true, is_mine ? the_best : first);
-  if (cancel_.asked()) return Cost{0, true};
+  if (cancel_.stop_requested()) return Cost{0, true};
   if (!best) return std::nullopt;
   return Cost{is_mine - best->worth / arrangements_.all()};
 }
@@ -65,7 +65,7 @@ void ScoreSearch::first(const Position& position, const Budget& budget) {
   if (!is_simple() || !prior_.knows_total()) return corner(position);
   if (!is_known_first(position, budget)) {
     if (!rank_first(position, budget)) advice_.candidates.clear();
-    if (cancel_.asked()) return;
+    if (cancel_.stop_requested()) return;
     openings_ = {view_.shape, prior_, position.opening, budget, advice_.candidates};
   }
   advice_.method = Method::opening;
@@ -168,9 +168,9 @@ void ScoreSearch::flag() {
   for (std::int32_t cell = 0; is_first_ && cell < view_.shape.size(); ++cell)
     if (verdicts[at(cell)] == Verdict::mine)
       advice_.candidates.push_back({cell, 1, unknown, unknown, unknown});
-  engine_.each_box([&](std::span<const std::int32_t> box, double risk) {
+  engine_.each_box([&](std::span<const std::int32_t> group, double risk) {
     if (risk <= even) return;
-    for (const std::int32_t cell : box)
+    for (const std::int32_t cell : group)
       advice_.candidates.push_back({cell, risk, unknown, unknown, unknown});
   });
   std::sort(advice_.candidates.begin(), advice_.candidates.end(),
@@ -224,7 +224,7 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
   double left = 1;
   double value = candidate.risk;
   const auto see = [&](std::uint8_t state) {
-    if (left <= ignored || value >= enough || cancel_.asked()) return;
+    if (left <= ignored || value >= enough || cancel_.stop_requested()) return;
     double loss = 0;
     const double chance = after(state, candidate.cell, is_last, loss);
     value += chance * loss;
@@ -243,8 +243,8 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
 // The expected loss if nothing more is opened.
 double ScoreSearch::doubt(Engine& engine) {
   double doubt = 0;
-  engine.each_box([&](std::span<const std::int32_t> box, double risk) {
-    doubt += std::min(risk, 1 - risk) * static_cast<double>(box.size());
+  engine.each_box([&](std::span<const std::int32_t> group, double risk) {
+    doubt += std::min(risk, 1 - risk) * static_cast<double>(group.size());
   });
   return doubt;
 }

@@ -6,7 +6,7 @@
 #include <limits>
 #include <tuple>
 
-#include "mineproof/least.hpp"
+#include "mineproof/lowest_risk.hpp"
 
 namespace mineproof {
 
@@ -65,7 +65,7 @@ const Advice& Search::advise(const Position& position, const Budget& budget, Can
     first(position, budget);
   else
     think(budget, is_early);
-  if (cancel_.asked()) {
+  if (cancel_.stop_requested()) {
     advice_ = {};
     advice_.cancelled = true;
   } else if (!key.empty() && openings_.size() < remembered) {
@@ -109,7 +109,7 @@ void Search::think(const Budget& budget, bool is_early) {
   if (counted && set_parts_apart(budget, Aim::win)) return;
   if (counted && budget.fifties) {
     list_fifties();
-    if (take_fifty(budget)) return;
+    if (take_forced_guess(budget)) return;
     if (is_early) fifties_.clear();  // their weight was tuned for later phases of a game
   }
   gather_candidates(budget);
@@ -121,7 +121,7 @@ void Search::think(const Budget& budget, bool is_early) {
   const std::int32_t playouts = counted ? affordable_playouts(budget, is_early) : 0;
   const bool solves = counted && !is_early && budget.leaves > 0;
   const bool compares = playouts > 0 || solves;
-  const bool learned = counted && can_appraise(budget, is_early);
+  const bool learned = counted && can_rank_by_network(budget, is_early);
   if (learned)
     rank_by_sight(budget);
   else if (compares)
@@ -155,10 +155,10 @@ bool Search::is_sparse() const {
 // position: it is counted again for each outcome of each candidate.
 std::size_t Search::affordable() const {
   const Engine::Figures figures = engine_.figures();
-  const auto boxes = static_cast<double>(figures.largest_component);
+  const auto groups = static_cast<double>(figures.largest_component);
   // A state has one weight per number of mines so far.
-  const double counted = static_cast<double>(figures.states) * boxes;
-  const double estimated = engine_.error() > 0 ? estimate_width * boxes * boxes : 0;
+  const double counted = static_cast<double>(figures.states) * groups;
+  const double estimated = engine_.error() > 0 ? estimate_width * groups * groups : 0;
   const double work = shown_by_a_cell * std::max({counted, estimated, 1.0});
   const double most = view_.model->exact ? look_ahead_work : uncertain_work;
   return static_cast<std::size_t>(most / work);
@@ -205,7 +205,7 @@ double Search::look_ahead(const Candidate& candidate, double needed, double prem
   double left = 1 - candidate.risk;  // the probability of outcomes not evaluated yet
   double value = 0;
   const auto see = [&](std::uint8_t state) {
-    if (left <= 0 || value + left * (1 + premium) <= needed || cancel_.asked()) return;
+    if (left <= 0 || value + left * (1 + premium) <= needed || cancel_.stop_requested()) return;
     const Shown shown = after(state, candidate.cell, premium);
     if (shown.chance == 0) return;
     shown_.push_back(shown);

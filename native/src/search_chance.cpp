@@ -16,11 +16,11 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 // Estimates the win probability by playouts from this cell, given that it is safe; the states must
 // mark it as safe, and the engine must have solved them.
 Chance Search::sample(std::int32_t cell, std::int32_t games) {
-  set_up_runner(Redraw::all);
+  set_up_runner(Resample::all);
   const std::uint64_t here = name();
   double sum = 0;
   double squares = 0;
-  for (std::int32_t i = 0; i < games && !cancel_.asked(); ++i) {
+  for (std::int32_t i = 0; i < games && !cancel_.stop_requested(); ++i) {
     Stream stream(here, Purpose::playout, static_cast<std::uint64_t>(i));
     if (!engine_.draw(stream, board_, cancel_)) break;
     runner_.deal(cell, board_, stream);
@@ -48,7 +48,7 @@ std::optional<Chance> Search::chance(const Position& position, const Budget& bud
                                      std::int32_t games, Cancel cancel, std::int32_t first) {
   cancel_ = cancel;
   const auto found = find_chance(position, budget, games, first);
-  return cancel_.asked() ? Chance{unknown, unknown, true} : found;
+  return cancel_.stop_requested() ? Chance{unknown, unknown, true} : found;
 }
 
 std::optional<Chance> Search::find_chance(const Position& position, const Budget& budget,
@@ -69,7 +69,7 @@ std::optional<Chance> Search::find_chance(const Position& position, const Budget
         return Chance{best->worth / arrangements_.all()};
     const auto verdicts = engine_.verdicts();
     for (std::int32_t cell = 0; cell < view_.shape.size(); ++cell)
-      if (verdicts[at(cell)] == Verdict::safe || states_[cell] == told_safe)
+      if (verdicts[at(cell)] == Verdict::safe || states_[cell] == known_safe)
         return sample(cell, games);
   }
   if (advise(position, budget, cancel_).candidates.empty()) return std::nullopt;
@@ -92,7 +92,7 @@ std::optional<Chance> Search::chance_by(std::int32_t cell, const Budget& budget,
     return Chance{found->worth / arrangements_.all()};
   std::vector<double> risk(states_.size());
   engine_.write_risk(risk);
-  const double safe = 1 - (states_[cell] == told_safe ? 0 : risk[at(cell)]);
+  const double safe = 1 - (states_[cell] == known_safe ? 0 : risk[at(cell)]);
   promise(cell, Opening::safe);
   if (engine_.solve(view_, prior_, state_budget, cancel_) != Outcome::exact) return std::nullopt;
   const Chance found = sample(cell, games);
@@ -121,7 +121,7 @@ void Search::first(const Position& position, const Budget& budget) {
   }
   const std::int32_t games = std::max(400, 2 * budget.playouts);
   each_first([&](std::int32_t cell) {
-    if (cancel_.asked()) return;
+    if (cancel_.stop_requested()) return;
     const Chance found = first_chance(position, cell, games, budget);
     if (found.win >= 0)
       advice_.candidates.push_back(

@@ -43,7 +43,7 @@ void Search::look_further(const Budget& budget) {
   if (count < 2) return;
   const double before = candidates[0].score;
   double best = 0;
-  for (std::size_t i = 0; i < count && !cancel_.asked(); ++i) {
+  for (std::size_t i = 0; i < count && !cancel_.stop_requested(); ++i) {
     candidates[i].score = further(candidates[i], best, budget);
     best = std::max(best, candidates[i].score);
   }
@@ -63,13 +63,13 @@ double Search::further(const Candidate& candidate, double needed, const Budget& 
   }
   std::stable_sort(shown.begin(), shown.end(),
                    [](const Shown& a, const Shown& b) { return a.chance > b.chance; });
-  if (cancel_.asked() || sum == 0) return candidate.score;
+  if (cancel_.stop_requested() || sum == 0) return candidate.score;
   const double weighed = candidate.score / sum;  // factor for the 50/50s that are left behind
   double was = 0;
   double is = 0;
   for (const Shown& one : shown) {
     if (!one.stuck) continue;
-    if (weighed * value < needed || cancel_.asked()) break;
+    if (weighed * value < needed || cancel_.stop_requested()) break;
     double worth = one.worth * (was > 0 ? is / was : as_a_rule);
     if (one.chance >= likely * (1 - candidate.risk)) {
       worth = next_score(candidate.cell, one.state, budget).value_or(one.worth);

@@ -72,7 +72,7 @@ Search::Outcomes Search::outcomes(const Candidate& candidate, const Budget& budg
     found.open = 1 - candidate.risk;
     return found;
   }
-  for (std::uint8_t shows = 0; shows <= largest_clue && !cancel_.asked(); ++shows) {
+  for (std::uint8_t shows = 0; shows <= largest_clue && !cancel_.stop_requested(); ++shows) {
     const std::uint8_t before = std::exchange(states_[candidate.cell], shows);
     const Outcome outcome = after_.solve(view_, prior_, state_budget, cancel_);
     states_[candidate.cell] = before;
@@ -98,15 +98,15 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
   if (count < 2) return;
   std::vector<Outcomes> known;
   const bool is_late = engine_.log_weight() < late;
-  Contest contest(is_early  ? early_deviation
-                  : learned ? (is_late ? late_learned_deviation : learned_deviation)
-                  : is_late ? late_deviation
-                            : deviation,
-                  gain_of_all / playouts);
+  Race contest(is_early  ? early_deviation
+               : learned ? (is_late ? late_learned_deviation : learned_deviation)
+               : is_late ? late_deviation
+                         : deviation,
+               gain_of_all / playouts);
   bool all_known = true;
   for (std::size_t i = 0; i < count; ++i) {
     known.push_back(outcomes(candidates[i], budget));
-    Contest::Entrant& one = contest.entrants.emplace_back();
+    Race::Arm& one = contest.entrants.emplace_back();
     one.sure = known[i].sure;
     one.open = known[i].open;
     one.told = learned ? candidates[i].score : std::pow(candidates[i].score, slope);
@@ -114,10 +114,10 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
   }
   if (!all_known && playouts == 0) return;
   if (!all_known) compete(contest, known, playouts);
-  if (cancel_.asked()) return;
+  if (cancel_.stop_requested()) return;
   advice_.method = Method::playouts;
   for (std::size_t i = 0; i < count; ++i) {
-    const Contest::Entrant& one = contest.entrants[i];
+    const Race::Arm& one = contest.entrants[i];
     candidates[i].win = all_known ? one.sure : one.win;
     candidates[i].error = all_known ? 0 : one.error;
   }
@@ -126,13 +126,13 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
 
 // Plays boards until one candidate is left or the playouts are used up. All candidates play the
 // same boards.
-void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts) {
-  set_up_runner(Redraw::near);
+void Search::compete(Race& contest, std::span<const Outcomes> known, std::int32_t playouts) {
+  set_up_runner(Resample::near);
   const std::uint64_t here = name();
   std::int32_t played = 0;
   std::size_t left = contest.entrants.size();
   std::size_t next = first_judged;
-  for (std::size_t board = 1; left > 1 && !cancel_.asked(); ++board) {
+  for (std::size_t board = 1; left > 1 && !cancel_.stop_requested(); ++board) {
     Stream stream(here, Purpose::playout, board);
     if (!engine_.draw(stream, board_, cancel_)) break;
     played += play_board(contest, known, stream);
@@ -145,7 +145,7 @@ void Search::compete(Contest& contest, std::span<const Outcomes> known, std::int
 }
 
 // Plays one board for every remaining candidate. Returns the number of playouts.
-std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> known,
+std::int32_t Search::play_board(Race& contest, std::span<const Outcomes> known,
                                 const Stream& stream) {
   std::int32_t played = 0;
   for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
@@ -161,7 +161,7 @@ std::int32_t Search::play_board(Contest& contest, std::span<const Outcomes> know
 
 // Sorts the candidates, best first. Eliminated ones come last, whatever their few playouts suggest;
 // their estimate is dropped if its error is large.
-void Search::order_by_wins(const Contest& contest) {
+void Search::order_by_wins(const Race& contest) {
   auto& candidates = advice_.candidates;
   std::vector<std::size_t> order(contest.entrants.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -178,10 +178,10 @@ void Search::order_by_wins(const Contest& contest) {
 }
 
 // The player in playouts uses the look-ahead in views that recur.
-void Search::set_up_runner(Redraw redraw) {
+void Search::set_up_runner(Resample redraw) {
   board_.resize(states_.size());
   runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_,
-                 [this](const Mind& mind) { return player().guess(mind, cancel_); });
+                 [this](const PlayerKnowledge& mind) { return player().guess(mind, cancel_); });
 }
 
 Search& Search::player() {
@@ -190,7 +190,7 @@ Search& Search::player() {
 }
 
 // Ignores 50/50s: finding them would double the time, for a tenth of what the look-ahead gains.
-Safest Search::guess(const Mind& mind, Cancel cancel) {
+LowestRisk Search::guess(const PlayerKnowledge& mind, Cancel cancel) {
   Budget budget;
   budget.arrangements = 0;
   budget.work = 1'000'000;

@@ -35,7 +35,7 @@ Optimal::Optimal(Shape shape, std::int32_t mines, std::uint64_t most_states,
   all_ = size == 64 ? ~std::uint64_t{0} : bit(size) - 1;
   for (std::int32_t cell = 0; cell < size; ++cell) {
     std::uint64_t near = 0;
-    shape.around(cell, [&](std::int32_t other) { near |= bit(other); });
+    shape.each_neighbour(cell, [&](std::int32_t other) { near |= bit(other); });
     around_.push_back(near);
   }
   // Rotations and reflections; a board that is not square has four of the eight symmetries.
@@ -65,7 +65,7 @@ std::size_t Optimal::Hash::operator()(const Key& key) const {
 
 // Whether to stop. Polls once in 256 calls, which is every few microseconds.
 bool Optimal::stops() {
-  if (++asked_ % 256 == 0 && cancel_.asked()) unsolved_ = Unsolved::cancelled;
+  if (++asked_ % 256 == 0 && cancel_.stop_requested()) unsolved_ = Unsolved::cancelled;
   return unsolved_.has_value();
 }
 

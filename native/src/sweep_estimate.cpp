@@ -49,14 +49,14 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, 
   return count_by_key(limits, &stream, scratch, cancel) != Swept::cancelled;
 }
 
-bool Sweep::plan_reversed(const Network& network, std::span<const std::int32_t> boxes,
+bool Sweep::plan_reversed(const ConstraintGraph& network, std::span<const std::int32_t> groups,
                           const Sweep& planned, Scratch& scratch) {
   weights_ = planned.weights_;
   order_.clear();
   for (std::size_t i = planned.order_.size(); i-- > 0;)
-    order_.push_back(boxes[at(planned.order_[i])]);
+    order_.push_back(groups[at(planned.order_[i])]);
   assign(network, scratch);
-  assign_positions(network, boxes, scratch);
+  assign_positions(network, groups, scratch);
   return most_open_ <= 64;
 }
 

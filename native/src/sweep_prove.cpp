@@ -63,16 +63,16 @@ bool Sweep::reach(Cancel cancel) {
 
 bool Sweep::feasible() const { return layer_.back() != layer_[layer_.size() - 2]; }
 
-std::optional<Numbers> Sweep::support(Cancel cancel) {
-  if (!feasible()) return Numbers{};
+std::optional<CountSet> Sweep::support(Cancel cancel) {
+  if (!feasible()) return CountSet{};
   if (!reach(cancel)) return std::nullopt;
-  Numbers found(last().low, last().length);
+  CountSet found(last().low, last().length);
   const auto bits = words_of(reached_, states() - 1);
   for (std::size_t i = 0; i < found.words(); ++i) found.word(i) = bits[i];
   return found;
 }
 
-bool Sweep::possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel) {
+bool Sweep::possibilities(const CountSet& outside, Scratch& scratch, Cancel cancel) {
   if (!reach(cancel)) return false;
   std::vector<std::uint64_t>& allowed = scratch.allowed;
   allowed.assign(reached_.size(), 0);

@@ -14,7 +14,7 @@ constexpr int most_tries = 1000;         // consecutive games that end with thei
 
 }  // namespace
 
-VectorGame::VectorGame(Terms terms, std::size_t games, Renewal renewal)
+VectorGame::VectorGame(EnvConfig terms, std::size_t games, Autoreset renewal)
     : terms_(std::move(terms)),
       renewal_(renewal),
       neighbourhood_(std::make_shared<const Neighbourhood>(terms_.shape)),
@@ -22,7 +22,7 @@ VectorGame::VectorGame(Terms terms, std::size_t games, Renewal renewal)
       truth_(games * at(terms_.shape.size())) {
   const std::size_t cells = truth_.size();
   const std::size_t moves = games * at(terms_.moves());
-  const bool keeps_last = renewal == Renewal::same_step;
+  const bool keeps_last = renewal == Autoreset::same_step;
   arrays_.states.assign(cells, hidden);
   arrays_.legal.assign(moves, 1);
   arrays_.last_states.assign(keeps_last ? cells : 0, hidden);
@@ -68,7 +68,7 @@ bool VectorGame::reset(std::size_t place, Scratch& scratch) {
     if (!terms_.boards.empty()) {
       const auto boards = static_cast<std::uint32_t>(terms_.boards.size());
       own.board = static_cast<std::int32_t>(Stream(own.game, Purpose::board).below(boards));
-      const Ready& board = terms_.boards[at(own.board)];
+      const StartBoard& board = terms_.boards[at(own.board)];
       own.start = board.start;
       own.mines = static_cast<std::int32_t>(std::count(board.mined.begin(), board.mined.end(), 1));
     }
@@ -96,7 +96,7 @@ void VectorGame::clear(std::size_t place) {
 
 bool VectorGame::step(std::size_t place, std::int32_t move, Scratch& scratch) {
   Place& own = places_[place];
-  if (own.ended && renewal_ == Renewal::next_step) return reset(place, scratch);
+  if (own.ended && renewal_ == Autoreset::next_step) return reset(place, scratch);
   arrays_.begun[place] = 0;
   if (own.ended) return true;
   const Place before = own;
@@ -107,7 +107,7 @@ bool VectorGame::step(std::size_t place, std::int32_t move, Scratch& scratch) {
   if (own.ended) std::fill_n(legal(place), terms_.moves(), std::int8_t{1});
   const Place after = own;
   const bool is_won = won(own);
-  if (own.ended && renewal_ == Renewal::same_step) {
+  if (own.ended && renewal_ == Autoreset::same_step) {
     keep_last(place);
     if (!reset(place, scratch)) return false;
   }
@@ -172,7 +172,7 @@ void VectorGame::promise(std::size_t place, std::int32_t first) {
   std::int8_t* const can = legal(place);
   const std::int32_t cells = terms_.shape.size();
   neighbourhood_->each(first, [&](std::int32_t near) {
-    state[near] = told_safe;
+    state[near] = known_safe;
     if (terms_.flags) can[cells + near] = 0;
   });
 }
@@ -202,7 +202,7 @@ void VectorGame::open(std::size_t place, std::int32_t cell, Scratch& scratch) {
   scratch.zeros.assign(1, cell);
   const auto around = [this](std::int32_t zero, auto&& f) { neighbourhood_->each(zero, f); };
   flood(scratch.zeros, around, [&](std::int32_t near) {
-    if (state[near] != hidden && state[near] != told_safe) return false;
+    if (state[near] != hidden && state[near] != known_safe) return false;
     show(near);
     ++own.opened;
     return truth[near] == 0;

@@ -14,9 +14,9 @@ using namespace mineproof;
 
 namespace {
 
-constexpr std::array<Beyond, 6> all_beyond = {
-    Beyond::none,  Beyond::subset,      Beyond::subset_until_found,
-    Beyond::gauss, Beyond::gauss_count, Beyond::exact};
+constexpr std::array<AdvancedRule, 6> all_beyond = {
+    AdvancedRule::none,  AdvancedRule::subset,      AdvancedRule::subset_until_found,
+    AdvancedRule::gauss, AdvancedRule::gauss_count, AdvancedRule::exact};
 constexpr std::array<Guesser, 5> all_guessers = {Guesser::in_order, Guesser::clue_ratio,
                                                  Guesser::clue_sum, Guesser::local_probability,
                                                  Guesser::least_exact};
@@ -27,7 +27,7 @@ bool same(const Played& a, const Played& b) {
          a.guesses == b.guesses && a.moves == b.moves && a.by_rule == b.by_rule;
 }
 
-void check_game(Match& match, const Ground& ground, const GameRules& rules,
+void check_game(Match& match, const GameSetup& ground, const GameRules& rules,
                 const Strategy& strategy, std::int32_t start, std::uint64_t seed) {
   const Played played = match.play(ground, rules, strategy, start, seed, true);
   CHECK(played.fault == Fault::none);
@@ -52,13 +52,13 @@ void test_games() {
   Match match;
   std::uint64_t seed = 0;
   for (const Shape shape : {Shape{1, 1}, Shape{1, 9}, Shape{5, 4}, Shape{9, 9}, Shape{12, 17}})
-    for (const Beyond beyond : all_beyond)
+    for (const AdvancedRule beyond : all_beyond)
       for (const Guesser guesser : all_guessers)
         for (const Opening opening : all_openings)
           for (const bool ends : {true, false}) {
             ++seed;
             const std::int32_t room = std::max(0, shape.size() - 9);
-            const Ground ground{shape, {}, room / 5, std::nullopt};
+            const GameSetup ground{shape, {}, room / 5, std::nullopt};
             const GameRules rules{ends, opening, seed % 3 != 0, seed % 4 != 0, std::nullopt};
             const std::int32_t start =
                 seed % 2
@@ -72,9 +72,9 @@ void test_games() {
 void test_full_and_empty_boards() {
   Match match;
   for (const std::int32_t mines : {0, 12})
-    for (const Beyond beyond : all_beyond)
+    for (const AdvancedRule beyond : all_beyond)
       for (const bool pairs : {false, true}) {
-        const Ground ground{{3, 4}, {}, mines, std::nullopt};
+        const GameSetup ground{{3, 4}, {}, mines, std::nullopt};
         check_game(match, ground, {false, Opening::any, true, true, std::nullopt},
                    {true, pairs, beyond, Guesser::in_order, 0}, -1, 7);
       }
@@ -96,14 +96,14 @@ void test_closures() {
         states[i] = mined[i] ? static_cast<std::uint8_t>(exploded) : counts[i];
     std::vector<Verdict> all(states.size());
     std::vector<Verdict> some(states.size());
-    CHECK(judge.close(shape, states, {12, {}}, {true, false, false}, Beyond::exact, all) ==
+    CHECK(judge.close(shape, states, {12, {}}, {true, false, false}, AdvancedRule::exact, all) ==
           Fault::none);
-    for (const Beyond beyond : all_beyond)
+    for (const AdvancedRule beyond : all_beyond)
       for (const bool pairs : {false, true}) {
         const Strategy strategy{true, pairs, beyond, Guesser::in_order, -1};
         CHECK(closure.close(shape, states, {12, {}}, strategy.habits(), beyond, some) ==
               Fault::none);
-        CHECK(beyond != Beyond::exact || some == all);
+        CHECK(beyond != AdvancedRule::exact || some == all);
         for (std::size_t i = 0; i < some.size(); ++i) {
           if (some[i] == Verdict::open) continue;
           CHECK(some[i] == all[i]);
@@ -119,7 +119,7 @@ void check_row(const Cells& clues, const std::vector<Verdict>& expected) {
   Cells states(clues.size(), hidden);
   states.insert(states.end(), clues.begin(), clues.end());
   std::vector<Verdict> found(states.size());
-  CHECK(Closure().close({2, cols}, states, {}, {true, true, false}, Beyond::none, found) ==
+  CHECK(Closure().close({2, cols}, states, {}, {true, true, false}, AdvancedRule::none, found) ==
         Fault::none);
   found.resize(clues.size());
   CHECK(found == expected);
@@ -137,9 +137,9 @@ void test_pairs() {
 // Problems of a game are reported as values, never thrown.
 void test_faults() {
   Match match;
-  const Strategy exact{true, true, Beyond::exact, Guesser::least_exact, -1};
+  const Strategy exact{true, true, AdvancedRule::exact, Guesser::least_exact, -1};
   const Cells mined = {1, 0, 0, 0, 0, 0, 0, 0, 0};
-  const Ground ground{{3, 3}, mined, 1, std::nullopt};
+  const GameSetup ground{{3, 3}, mined, 1, std::nullopt};
   const GameRules safe{true, Opening::safe, true, true, std::nullopt};
   const GameRules clear{true, Opening::clear, true, true, std::nullopt};
   CHECK(match.play(ground, safe, exact, 0, 1).fault == Fault::broken_opening);
@@ -148,9 +148,9 @@ void test_faults() {
   // A mine count that is too high.
   const Cells states = {hidden, 1, 0, hidden, 1, 0};
   std::vector<Verdict> verdicts(states.size());
-  CHECK(Closure().close({2, 3}, states, {2, {}}, {}, Beyond::exact, verdicts) ==
+  CHECK(Closure().close({2, 3}, states, {2, {}}, {}, AdvancedRule::exact, verdicts) ==
         Fault::contradiction);
-  CHECK(Closure().close({2, 3}, states, {1, {}}, {}, Beyond::exact, verdicts) == Fault::none);
+  CHECK(Closure().close({2, 3}, states, {1, {}}, {}, AdvancedRule::exact, verdicts) == Fault::none);
   std::atomic<bool> stop = true;
   CHECK(match.play(ground, clear, exact, -1, 1, false, Cancel(stop)).fault == Fault::cancelled);
 }
@@ -186,10 +186,10 @@ void test_copies() {
     Referee referee;
     referee.begin(neighbourhood, {});
     referee.deal(mined);
-    Mind first;
+    PlayerKnowledge first;
     first.begin(neighbourhood, {true, true, false}, {10, {}});
-    Mind copy = first;
-    const auto play = [&](Mind& mind) {
+    PlayerKnowledge copy = first;
+    const auto play = [&](PlayerKnowledge& mind) {
       referee.begin(neighbourhood, {});
       referee.deal(mined);
       for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
@@ -211,7 +211,7 @@ void test_copies() {
 // A single position gets the same move as in the game that it is from.
 void test_decisions_out_of_the_blue() {
   const Shape shape{8, 9};
-  const Ground ground{shape, {}, 12, {}};
+  const GameSetup ground{shape, {}, 12, {}};
   const auto neighbourhood = std::make_shared<const Neighbourhood>(shape);
   Match game, other;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
@@ -256,7 +256,7 @@ void test_flags_on_promised_cells() {
   referee.flag(1);
   CHECK(referee.promise(3));
   referee.unflag(1);
-  CHECK(referee.shows(1) == told_safe);
+  CHECK(referee.shows(1) == known_safe);
   referee.flag(2);
   referee.unflag(2);
   CHECK(referee.shows(2) == hidden);
@@ -269,9 +269,9 @@ void test_flags_of_a_mind() {
   const auto neighbourhood = neighbourhood_of(shape, nullptr);
   std::int32_t flags = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Mind plain;
-    Mind flagging;
-    Mind::Habits habits;
+    PlayerKnowledge plain;
+    PlayerKnowledge flagging;
+    PlayerKnowledge::InferenceOptions habits;
     habits.pairs = true;
     plain.begin(neighbourhood, habits, {12, std::nullopt});
     habits.flags = true;
@@ -297,7 +297,7 @@ void test_flags_of_a_mind() {
       CHECK(std::is_sorted(safe.begin(), safe.end()));
       for (const std::int32_t cell : safe) {
         if (referee.shows(cell) != hidden) continue;  // opened by a flood meanwhile
-        CHECK(plain.truth(cell) == Mind::Truth::safe);
+        CHECK(plain.truth(cell) == PlayerKnowledge::Truth::safe);
         open(cell);
       }
     }
@@ -305,14 +305,15 @@ void test_flags_of_a_mind() {
     Engine engine;
     std::array<std::vector<double>, 2> risks;
     for (std::size_t i = 0; i < 2; ++i) {
-      const Mind& mind = i == 0 ? plain : flagging;
+      const PlayerKnowledge& mind = i == 0 ? plain : flagging;
       CHECK(engine.solve(mind.view(), mind.prior(), state_budget) == Outcome::exact);
       risks[i].resize(at(shape.size()));
       engine.write_risk(risks[i]);
     }
     for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
       CHECK(plain.truth(cell) == flagging.truth(cell));
-      CHECK((flagging.state(cell) == flagged) == (plain.truth(cell) == Mind::Truth::mine));
+      CHECK((flagging.state(cell) == flagged) ==
+            (plain.truth(cell) == PlayerKnowledge::Truth::mine));
       if (flagging.state(cell) == flagged) CHECK(referee.is_mine(cell));
       flags += flagging.state(cell) == flagged;
       if (plain.is_open(cell)) CHECK(std::abs(risks[0][at(cell)] - risks[1][at(cell)]) < 1e-12);

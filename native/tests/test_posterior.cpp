@@ -111,7 +111,7 @@ Truth brute_force(const Position& position) {
     if (!position.opened(cell)) continue;
     Told one;
     int degree = 0;
-    position.shape.around(cell, [&](std::int32_t near) {
+    position.shape.each_neighbour(cell, [&](std::int32_t near) {
       one.around |= bit[at(near)];
       one.mined += position.mined(near);
       ++degree;
@@ -182,7 +182,7 @@ Position random_position(Stream& stream, std::int32_t most_cells) {
         state = static_cast<std::uint8_t>(stream.below(5));
       if (!mine && stream.below(10) == 0) state = no_clue;
     } else if (stream.below(10) == 0) {
-      state = stream.below(8) ? (mine ? flagged : told_safe) : flagged;
+      state = stream.below(8) ? (mine ? flagged : known_safe) : flagged;
     }
     position.states.push_back(state);
     if (position.opened(cell) && stream.below(12) == 0) {
@@ -226,7 +226,7 @@ void check_cells(const Engine& engine, const Position& position, const Truth& tr
     if (position.unknown(cell)) continue;
     const double found = risk[at(cell)];
     CHECK(verdicts[at(cell)] == Verdict::open);
-    if (position.states[at(cell)] == told_safe)
+    if (position.states[at(cell)] == known_safe)
       CHECK(found == 0);
     else if (position.states[at(cell)] == flagged)
       CHECK(found == 1);
@@ -324,7 +324,7 @@ void open(Position& position, std::span<const std::uint8_t> mines,
     if (mines[at(cell)] || position.states[at(cell)] != hidden) continue;
     position.states[at(cell)] = counts[at(cell)];
     if (counts[at(cell)] == 0)
-      position.shape.around(cell, [&](std::int32_t near) { stack.push_back(near); });
+      position.shape.each_neighbour(cell, [&](std::int32_t near) { stack.push_back(near); });
   }
 }
 
@@ -453,15 +453,15 @@ void little_room_changes_nothing() {
   const Cells counts = count_mines(position.shape, mines);
   for (std::size_t cell = 400; cell < 800; cell += 2) position.states[cell] = counts[cell];
   const View view = position.view();
-  Network network;
+  ConstraintGraph network;
   CHECK(network.read(view));
-  const std::span<const std::int32_t> boxes(network.component_boxes.data(),
-                                            at(network.component_begin[1]));
-  CHECK(boxes.size() > 100);
+  const std::span<const std::int32_t> groups(network.component_boxes.data(),
+                                             at(network.component_begin[1]));
+  CHECK(groups.size() > 100);
   Scratch scratch;
   Sweep planned;
   const std::size_t plenty_of_room = std::size_t{1} << 30;
-  CHECK(planned.run(network, boxes, Weights(0.25), 20, plenty_of_room, 1e300, scratch, {}) ==
+  CHECK(planned.run(network, groups, Weights(0.25), 20, plenty_of_room, 1e300, scratch, {}) ==
         Swept::over_budget);
   const auto estimated = [&](std::size_t room) {
     Sweep sweep;
@@ -478,7 +478,7 @@ void little_room_changes_nothing() {
   const std::vector<double> outside(all.total().size(), 1.0);
   for (int repeat = 0; repeat < 2; ++repeat) {
     CHECK(all.marginals(outside, {}) && few.marginals(outside, {}));
-    for (std::size_t i = 0; i < boxes.size(); ++i) {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
       const auto [mined, safe] = all.halves(i);
       const auto [again_mined, again_safe] = few.halves(i);
       CHECK(std::abs(mined / (mined + safe) - again_mined / (again_mined + again_safe)) < 1e-12);

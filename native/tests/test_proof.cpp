@@ -22,7 +22,7 @@ struct Seen {
   Seen(Shape shape, std::string_view text) {
     for (const char c : text)
       states.push_back(static_cast<std::uint8_t>(c == '?'   ? hidden
-                                                 : c == 's' ? told_safe
+                                                 : c == 's' ? known_safe
                                                             : c - '0'));
     view = {shape, states, &model, {}, false};
   }
@@ -70,7 +70,7 @@ void check_patterns() {
   CHECK(prover.read(open.view, none) == Outcome::exact);
   const Proof middle = prover.prove(2, budget);
   CHECK(!middle.mine && middle.least && !middle.count_used);
-  CHECK(middle.steps.size() == 1 && middle.steps[0].kind == Kind::pattern);
+  CHECK(middle.steps.size() == 1 && middle.steps[0].kind == InferenceKind::pattern);
   check_all(open, none);
 }
 
@@ -81,7 +81,7 @@ void check_count() {
   CHECK(prover.read(seen.view, one) == Outcome::exact);
   const Proof proof = prover.prove(5, budget);
   CHECK(proof.count_used && !proof.mine && proof.clues == std::vector<std::int32_t>{1});
-  CHECK(proof.steps.size() == 1 && proof.steps[0].kind == Kind::count);
+  CHECK(proof.steps.size() == 1 && proof.steps[0].kind == InferenceKind::count);
   check_all(seen, one);
   const std::atomic<bool> stop = true;
   CHECK(prover.prove(5, budget, Cancel(stop)).cancelled);

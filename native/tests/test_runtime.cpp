@@ -12,8 +12,8 @@
 #include "mineproof/cells.hpp"
 #include "runtime/answers.hpp"
 #include "runtime/errors.hpp"
-#include "runtime/kept.hpp"
 #include "runtime/pool.hpp"
+#include "runtime/reused_engines.hpp"
 #include "runtime/series.hpp"
 
 using namespace mineproof;
@@ -203,7 +203,7 @@ void series_play_the_games_of_their_seeds() {
   series.play(Cancel(stop));
   for (std::size_t i = 0; i < games; ++i) {
     CHECK(seeds[i] == game_seed(5, 1000 + i));
-    const Recorded one = record(source, rules, {}, -1, seeds[i], {});
+    const RecordedGame one = record(source, rules, {}, -1, seeds[i], {});
     CHECK(one.played.won == won[i]);
     CHECK(one.played.moves == moves[i]);
     CHECK(one.played.by_rule[static_cast<std::size_t>(Rule::local)] == local[i]);

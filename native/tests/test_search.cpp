@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "check.hpp"
-#include "mineproof/runner.hpp"
+#include "mineproof/playout.hpp"
 #include "mineproof/search.hpp"
 
 using namespace mineproof;
@@ -43,7 +43,7 @@ std::size_t wins(Shape shape, const Boards& boards, std::set<std::int32_t> opene
     for (const auto& board : boards) {
       if (board[at(cell)]) continue;
       int shows = 0;
-      shape.around(cell, [&](std::int32_t near) { shows += board[at(near)]; });
+      shape.each_neighbour(cell, [&](std::int32_t near) { shows += board[at(near)]; });
       outcomes[shows].push_back(board);
       ++safe;
     }
@@ -142,7 +142,7 @@ struct Sampled {
 
 // The mean of playouts from a cell, given that it is safe, on boards drawn from a position that was
 // solved.
-Sampled played_out(Runner& runner, Engine& engine, std::int32_t cell, int games,
+Sampled played_out(Playout& runner, Engine& engine, std::int32_t cell, int games,
                    std::uint64_t seed) {
   double sum = 0;
   double squares = 0;
@@ -162,7 +162,7 @@ Sampled played_out(Runner& runner, Engine& engine, std::int32_t cell, int games,
 // In positions within the endgame's reach, the mean of playouts by a player who plays perfectly
 // equals the worth of the position.
 void test_playouts() {
-  Runner runner;
+  Playout runner;
   Engine engine;
   Endgame endgame;
   Arrangements found;
@@ -174,18 +174,18 @@ void test_playouts() {
     if (engine.any_safe() || !engine.list(40, found) || found.size() < 2) continue;
     const auto best = endgame.solve(shape, found, 1'000'000);
     CHECK(best.has_value());
-    runner.set_up(shape, states, 4, Redraw::all);
+    runner.set_up(shape, states, 4, Resample::all);
     const double mean = played_out(runner, engine, best->cell, 2000, seed).mean;
     const double safe = 1 - found.risk(best->cell);
     CHECK(std::abs(safe * mean - best->worth / found.all()) < 0.06);
   }
 }
 
-// Playouts with Redraw::near give the same win probabilities, within noise, when a tenth of the
+// Playouts with Resample::near give the same win probabilities, within noise, when a tenth of the
 // board is opened and the mine count hardly matters. With few interior cells they are the very same
 // playouts.
 void test_redraws() {
-  Runner runner;
+  Playout runner;
   Engine engine;
   double sum = 0;
   double squares = 0;
@@ -197,11 +197,11 @@ void test_redraws() {
     const View view{shape, states, &exact_clues, {}, false};
     CHECK(engine.solve(view, Prior::count(mines), 1'000'000) == Outcome::exact);
     std::int32_t cell = -1;
-    engine.each_box([&](std::span<const std::int32_t> box, double) { cell = box[0]; });
+    engine.each_box([&](std::span<const std::int32_t> group, double) { cell = group[0]; });
     if (cell < 0) continue;
-    runner.set_up(shape, states, mines, Redraw::all);
+    runner.set_up(shape, states, mines, Resample::all);
     const Sampled all = played_out(runner, engine, cell, 300, seed);
-    runner.set_up(shape, states, mines, Redraw::near);
+    runner.set_up(shape, states, mines, Resample::near);
     const Sampled near = played_out(runner, engine, cell, 300, seed);
     const double apart = near.mean - all.mean;
     if (small) CHECK(apart == 0);
@@ -216,7 +216,7 @@ void test_redraws() {
 // The given guesser is called in recurring views and in no others. If it returns no cell, the
 // playout ends there.
 void test_playouts_of_another() {
-  Runner runner;
+  Playout runner;
   Engine engine;
   int asked = 0;
   double lost = 0;
@@ -226,13 +226,13 @@ void test_playouts_of_another() {
     const View view{shape, states, &exact_clues, {}, false};
     CHECK(engine.solve(view, Prior::count(16), 1'000'000) == Outcome::exact);
     std::int32_t cell = -1;
-    engine.each_box([&](std::span<const std::int32_t> box, double) { cell = box[0]; });
+    engine.each_box([&](std::span<const std::int32_t> group, double) { cell = group[0]; });
     if (cell < 0) continue;
-    runner.set_up(shape, states, 16, Redraw::all);
+    runner.set_up(shape, states, 16, Resample::all);
     const double alone = played_out(runner, engine, cell, 400, seed).mean;
     const int before = asked;
-    runner.set_up(shape, states, 16, Redraw::all, {},
-                  [&](const Mind&) { return ++asked, Safest{}; });
+    runner.set_up(shape, states, 16, Resample::all, {},
+                  [&](const PlayerKnowledge&) { return ++asked, LowestRisk{}; });
     (void)played_out(runner, engine, cell, 15, seed);
     CHECK(asked == before);
     const double left = played_out(runner, engine, cell, 400, seed).mean;
@@ -290,21 +290,19 @@ void test_contest() {
   Stream stream(5, Purpose::ties);
   const auto chance = [&] { return stream.below(1'000'000) / 1e6; };
   for (const std::size_t entrants : {2U, 3U, 6U}) {
-    Contest contest(1e6, 0);  // the look-ahead counts for nothing
+    Race contest(1e6, 0);  // the look-ahead counts for nothing
     for (std::size_t i = 0; i < entrants; ++i) {
-      Contest::Entrant& one = contest.entrants.emplace_back();
+      Race::Arm& one = contest.entrants.emplace_back();
       one.open = 0.8;
       one.told = 1;
     }
     for (int board = 0; board < boards; ++board) {
       const double common = chance();
-      for (Contest::Entrant& one : contest.entrants)
-        one.played.push_back(0.7 * common + 0.3 * chance());
+      for (Race::Arm& one : contest.entrants) one.played.push_back(0.7 * common + 0.3 * chance());
     }
     contest.judge();
     const double truth = 0.8 * 0.8 * 0.3 * 0.3 / 12 / boards;  // variance of uniform numbers
-    for (const Contest::Entrant& one : contest.entrants)
-      CHECK(std::abs(one.spread / truth - 1) < 0.1);
+    for (const Race::Arm& one : contest.entrants) CHECK(std::abs(one.spread / truth - 1) < 0.1);
   }
 }
 
@@ -314,7 +312,7 @@ void test_appraisal() {
   Stream stream(6, Purpose::ties);
   const auto chance = [&](double most) { return most * stream.below(1'000'001) / 1e6; };
   const auto draw = [&](double far) {
-    Sight sight;
+    CandidateFeatures sight;
     sight.log_score = -chance(0.5 * far);
     sight.log_value = sight.log_score + chance(0.1);
     sight.log_safe = -chance(0.3 * far);
@@ -322,7 +320,7 @@ void test_appraisal() {
     sight.entropy = chance(2 * far);
     sight.doubt = chance(50 * far);
     sight.covered = chance(8);
-    for (Prospect& one : sight.prospects) one.chance = one.doubt = chance(far);
+    for (OutcomeFeatures& one : sight.prospects) one.chance = one.doubt = chance(far);
     for (std::uint8_t& cell : sight.square.cells)
       cell = static_cast<std::uint8_t>(stream.below(256));
     return sight;
@@ -330,18 +328,19 @@ void test_appraisal() {
   int apart = 0;
   for (int i = 0; i < 200; ++i) {
     const double far = i % 2 ? 1 : 1e6;
-    Scene scene;
+    PositionFeatures scene;
     scene.log_weight = chance(300 * far);
     scene.rest = chance(200 * far);
-    const std::vector<Sight> all = {draw(far), draw(far), draw(far), draw(far)};
-    const std::vector<double> logs = appraise(all, scene);
+    const std::vector<CandidateFeatures> all = {draw(far), draw(far), draw(far), draw(far)};
+    const std::vector<double> logs = rank_by_network(all, scene);
     CHECK(std::all_of(logs.begin(), logs.end(), [](double log) { return std::isfinite(log); }));
-    const std::vector<double> two = appraise(std::vector<Sight>{all[0], all[3]}, scene);
+    const std::vector<double> two =
+        rank_by_network(std::vector<CandidateFeatures>{all[0], all[3]}, scene);
     CHECK(two[0] == logs[0] && two[1] == logs[3]);
     apart += std::abs(logs[0] - logs[1]) > 1e-6;
   }
   CHECK(apart > 150);
-  CHECK(appraise({}, {}).empty());
+  CHECK(rank_by_network({}, {}).empty());
 }
 
 // A square has the same normal form in all orientations, unless two sides have equally much doubt.

@@ -12,8 +12,8 @@ using namespace mineproof::runtime;
 
 namespace {
 
-Terms terms(Opening opening, bool flags = false) {
-  Terms found{{6, 7}, {}, 8, -1, {}, flags, 0};
+EnvConfig terms(Opening opening, bool flags = false) {
+  EnvConfig found{{6, 7}, {}, 8, -1, {}, flags, 0};
   found.rules.opening = opening;
   return found;
 }
@@ -32,11 +32,11 @@ bool is_refused(Work&& work) {
 void games_are_those_of_the_referee() {
   for (const Opening opening : {Opening::any, Opening::safe, Opening::clear})
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-      VectorGame games(terms(opening), 1, Renewal::never);
+      VectorGame games(terms(opening), 1, Autoreset::never);
       VectorGame::Scratch scratch;
       games.seed(0, seed);
       CHECK(games.reset(0, scratch));
-      const Terms& played = games.terms();
+      const EnvConfig& played = games.terms();
       Referee referee;
       referee.begin(std::make_shared<const Neighbourhood>(played.shape), played.rules);
       Stream moves(seed, Purpose::ties);
@@ -62,7 +62,7 @@ void games_are_those_of_the_referee() {
 }
 
 void seeds_name_games() {
-  VectorGames games(terms(Opening::safe), 3, Renewal::next_step, 2);
+  VectorGames games(terms(Opening::safe), 3, Autoreset::next_step, 2);
   const std::vector<std::int64_t> all{0, 1, 2};
   const std::vector<std::uint64_t> seeds{5, 6, 7};
   games.reset(all, seeds);
@@ -74,27 +74,27 @@ void seeds_name_games() {
 
 void what_cannot_be_played_is_refused() {
   const auto make = [](auto&& change) {
-    Terms wrong = terms(Opening::safe);
+    EnvConfig wrong = terms(Opening::safe);
     change(wrong);
-    return is_refused([&] { (void)VectorGames(wrong, 2, Renewal::next_step, 1); });
+    return is_refused([&] { (void)VectorGames(wrong, 2, Autoreset::next_step, 1); });
   };
-  CHECK(!make([](Terms&) {}));
-  CHECK(make([](Terms& wrong) { wrong.shape = {0, 7}; }));
-  CHECK(make([](Terms& wrong) { wrong.mines = 42; }));
-  CHECK(make([](Terms& wrong) { wrong.mines = -1; }));
-  CHECK(make([](Terms& wrong) { wrong.start = 42; }));
-  CHECK(make([](Terms& wrong) { wrong.limit = -1; }));
-  CHECK(make([](Terms& wrong) { wrong.boards.push_back({Cells(5, 0), 0}); }));
-  CHECK(make([](Terms& wrong) { wrong.boards.push_back({Cells(42, 2), 0}); }));
-  CHECK(make([](Terms& wrong) { wrong.boards.push_back({Cells(42, 1), 0}); }));
-  CHECK(make([](Terms& wrong) { wrong.boards.push_back({Cells(42, 0), -1}); }));
-  CHECK(make([](Terms& wrong) {
+  CHECK(!make([](EnvConfig&) {}));
+  CHECK(make([](EnvConfig& wrong) { wrong.shape = {0, 7}; }));
+  CHECK(make([](EnvConfig& wrong) { wrong.mines = 42; }));
+  CHECK(make([](EnvConfig& wrong) { wrong.mines = -1; }));
+  CHECK(make([](EnvConfig& wrong) { wrong.start = 42; }));
+  CHECK(make([](EnvConfig& wrong) { wrong.limit = -1; }));
+  CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(5, 0), 0}); }));
+  CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(42, 2), 0}); }));
+  CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(42, 1), 0}); }));
+  CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(42, 0), -1}); }));
+  CHECK(make([](EnvConfig& wrong) {
     Cells mined(42, 0);
     mined[0] = 1;
     wrong.boards.push_back({mined, 0});
   }));
-  CHECK(is_refused([] { (void)VectorGames(terms(Opening::safe), 0, Renewal::never, 1); }));
-  VectorGames games(terms(Opening::safe), 2, Renewal::next_step, 1);
+  CHECK(is_refused([] { (void)VectorGames(terms(Opening::safe), 0, Autoreset::never, 1); }));
+  VectorGames games(terms(Opening::safe), 2, Autoreset::next_step, 1);
   CHECK(is_refused([&] { games.step(std::vector<std::int64_t>{0}); }));
   CHECK(is_refused([&] { games.step(std::vector<std::int64_t>{0, 42}); }));
   CHECK(is_refused([&] { games.step(std::vector<std::int64_t>{0, -1}); }));
@@ -106,9 +106,9 @@ void what_cannot_be_played_is_refused() {
 
 // Every board is won with its first cell, so no game can start.
 void games_that_end_at_once_are_told() {
-  Terms at_once{{2, 2}, {}, 0, -1, {}, false, 0};
+  EnvConfig at_once{{2, 2}, {}, 0, -1, {}, false, 0};
   at_once.boards.push_back({Cells{0, 0, 0, 0}, 0});
-  VectorGames games(at_once, 1, Renewal::next_step, 1);
+  VectorGames games(at_once, 1, Autoreset::next_step, 1);
   CHECK(is_refused(
       [&] { games.reset(std::vector<std::int64_t>{0}, std::vector<std::uint64_t>{1}); }));
 }

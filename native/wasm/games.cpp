@@ -33,7 +33,7 @@ struct Table {
   Referee referee;
   bool begun = false;
 
-  [[nodiscard]] Ground ground() const { return {shape, board, mines, each_threshold}; }
+  [[nodiscard]] GameSetup ground() const { return {shape, board, mines, each_threshold}; }
 };
 
 std::map<std::int32_t, Table>& tables() {
@@ -177,7 +177,7 @@ EXPORT("count_figures") std::int32_t count_figures() {
 EXPORT("search_board") std::int32_t search_board() {
   static Generator generator;
   Reader reader;
-  Wanted wanted;
+  BoardSpec wanted;
   wanted.shape.rows = reader.whole();
   wanted.shape.cols = reader.whole();
   wanted.mines = reader.whole();
@@ -192,7 +192,7 @@ EXPORT("search_board") std::int32_t search_board() {
   auto tries = static_cast<std::uint64_t>(reader.number());
   const auto most = static_cast<std::uint64_t>(reader.number());
   const std::uint64_t board_seed = game_seed(series, board);
-  Tried tried;
+  Attempt tried;
   std::int32_t opened = 0;
   while (!tried.found && tries < most) {
     tried = generator.attempt(wanted, board_seed, tries++, {});

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from mineproof.games.match import Match, play
     from mineproof.games.playbyplay import PlayByPlay
     from mineproof.games.record import Move, Record, Turn
+    from mineproof.reasoning.clue_odds import count_odds, value_odds
     from mineproof.reasoning.deductions import Deduction
     from mineproof.reasoning.influence import Influence
     from mineproof.reasoning.knowledge import Knowledge
-    from mineproof.reasoning.odds import count_odds, value_odds
     from mineproof.reasoning.posterior import Posterior, posterior, posteriors, sample
     from mineproof.reasoning.proofs import Proof, explain, proofs
     from mineproof.series.arena import arena
@@ -89,7 +89,7 @@ _NAMES = {
     "reasoning.deductions": ("Deduction",),
     "reasoning.influence": ("Influence",),
     "reasoning.knowledge": ("Knowledge",),
-    "reasoning.odds": ("count_odds", "value_odds"),
+    "reasoning.clue_odds": ("count_odds", "value_odds"),
     "reasoning.posterior": ("Posterior", "posterior", "posteriors", "sample"),
     "reasoning.proofs": ("Proof", "explain", "proofs"),
     "series.arena": ("arena",),

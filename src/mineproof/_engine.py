@@ -171,7 +171,7 @@ def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | 
     return native.Strategy(
         local=plays.local,
         pairs=plays.pairs,
-        beyond=native.Beyond[plays.beyond],
+        beyond=native.AdvancedRule[plays.beyond],
         guesser=native.Guesser[plays.guesser],
         first=None if plays.start is None else grid.index(plays.start),
         budget=None if plays.budget is None else budget_of(plays.budget),

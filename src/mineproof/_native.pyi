@@ -65,7 +65,7 @@ class State(enum.Enum):
 
     hidden = 9
 
-    told_safe = 10
+    known_safe = 10
 
     no_clue = 11
 
@@ -146,7 +146,7 @@ class Rule(enum.Enum):
 
     pairs = 7
 
-class Beyond(enum.Enum):
+class AdvancedRule(enum.Enum):
     """The reasoner that continues when the local rules find nothing more."""
 
     none = 0
@@ -204,10 +204,10 @@ class Budget:
 class Strategy:
     """A compiled agent."""
 
-    def __init__(self, *, local: bool, pairs: bool, beyond: Beyond, guesser: Guesser, first: int | None, budget: Budget | None) -> None:
+    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None) -> None:
         """`first`: the cell that it opens first, if any."""
 
-class Ground:
+class GameSetup:
     """The source of boards: ready boards, or deals."""
 
     def __init__(self, rows: int, cols: int, *, mines: int = 0, threshold: int | None = None, boards: Sequence[bytes] | None = None) -> None:
@@ -232,7 +232,7 @@ class Move:
     def risk(self) -> float | None:
         """The mine probability; None if it was not computed."""
 
-class Recorded:
+class RecordedGame:
     """One finished game."""
 
     @property
@@ -268,12 +268,12 @@ class Proved:
 def columns() -> dict[str, str]:
     """The columns that play_games fills in, with their types."""
 
-def play_games(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, cancel: Cancel | None = None) -> None:
+def play_games(ground: GameSetup, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, cancel: Cancel | None = None) -> None:
     """
     Play the games `first`, `first` + 1, ... of the series `seed` and fill in the arrays, one element per game. `start`: the cell to open first, or -1. `seeds`: one row per game, with the seeds of the game and of its player, instead of seeds derived from `seed`. Raises BrokenOpening, Overflow, Cancelled.
     """
 
-def play(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> Recorded:
+def play(ground: GameSetup, rules: GameRules, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> RecordedGame:
     """Play one game and return it with its moves."""
 
 def closure(view: object, rules: GameRules, strategy: Strategy, cancel: Cancel | None = None) -> Proved:
@@ -688,7 +688,7 @@ class Reasoning(enum.Enum):
 
     exact = 4
 
-class Deduced:
+class DeductionResult:
     """How far a board can be played without guessing."""
 
     @property
@@ -702,12 +702,12 @@ class Deduced:
     def times(self) -> list[int]:
         """By level: the number of positions that needed it to prove a cell safe."""
 
-class Wanted:
+class BoardSpec:
     """The specification of a board."""
 
     def __init__(self, *, rows: int, cols: int, mines: int, start: int, opening: Opening, reasoning: Reasoning, needed: bool, deals: int, moves: int) -> None: ...
 
-class Search:
+class NoGuessSearch:
     """The state of the search for one board of a series."""
 
     def __init__(self, board: int, tries: int, found: bool, opened: int, mines: bytes, seed: int) -> None: ...
@@ -733,17 +733,17 @@ class Search:
     @property
     def mines(self) -> bytes: ...
 
-def search_boards(wanted: Wanted, seed: int, searches: Sequence[Search], most: int, seconds: float, threads: int, cancel: Cancel | None = None) -> list[Search]:
+def search_boards(wanted: BoardSpec, seed: int, searches: Sequence[NoGuessSearch], most: int, seconds: float, threads: int, cancel: Cancel | None = None) -> list[NoGuessSearch]:
     """
     Continue searches until each has found its board or made `most` tries, or until `seconds` have passed, and return them.
     """
 
-def deduce(rows: int, cols: int, mines: bytes, start: int, opening: Opening, reasoning: Reasoning, cancel: Cancel | None = None) -> Deduced:
+def deduce(rows: int, cols: int, mines: bytes, start: int, opening: Opening, reasoning: Reasoning, cancel: Cancel | None = None) -> DeductionResult:
     """
     Play a board with this level of reasoning, without guessing. Raises BrokenOpening, Overflow.
     """
 
-class Renewal(enum.Enum):
+class Autoreset(enum.Enum):
     """When a finished game is replaced by the next one."""
 
     next_step = 0
@@ -755,7 +755,7 @@ class Renewal(enum.Enum):
 class VectorGame:
     """Many games at once; a step makes a move in each of them."""
 
-    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Renewal = Renewal.next_step, threads: int = 1) -> None:
+    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Autoreset = Autoreset.next_step, threads: int = 1) -> None:
         """`boards`: mines and start of each, instead of dealing boards."""
 
     def reset(self, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
@@ -826,7 +826,7 @@ class VectorGame:
     def begun(self) -> NDArray[numpy.uint8]:
         """1 if a new game started instead."""
 
-def positions(ground: Ground, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, games: int, budget: int, cancel: Cancel | None = None) -> dict[str, Any]:
+def positions(ground: GameSetup, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, games: int, budget: int, cancel: Cancel | None = None) -> dict[str, Any]:
     """
     Return columns with every position of these games of a series in which an agent opened a cell: the view, the risks, its move and the result. `states` and `risk` (floats) are by position and cell.
     """

@@ -131,7 +131,9 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
     return near[0] if near else None
 
 
-def whole(value: object, what: str, least: int | None = None, most: int | None = None) -> int:
+def check_integer(
+    value: object, what: str, least: int | None = None, most: int | None = None
+) -> int:
     """Return a whole number within these bounds as an `int`, or raise an error.
 
     Integers of numpy are accepted and converted, so that sums and products cannot overflow.
@@ -141,14 +143,14 @@ def whole(value: object, what: str, least: int | None = None, most: int | None =
             raise TypeError
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise WrongType(say("refusal.whole", name=what, value=quoted(value))) from None
+        raise WrongType(say("refusal.whole", name=what, value=quote(value))) from None
     if least is not None and number < least and most is None:
-        raise InvalidInput(f"{what} must be at least {least}, got {quoted(number)}")
+        raise InvalidInput(f"{what} must be at least {least}, got {quote(number)}")
     if (least is not None and number < least) or (most is not None and number > most):
         if least is None:
-            raise InvalidInput(f"{what} must be at most {most}, got {quoted(number)}")
+            raise InvalidInput(f"{what} must be at most {most}, got {quote(number)}")
         bounds = {"least": least, "most": _round(most)}
-        raise InvalidInput(say("refusal.range", name=what, value=quoted(number), **bounds))
+        raise InvalidInput(say("refusal.range", name=what, value=quote(number), **bounds))
     return number
 
 
@@ -161,30 +163,30 @@ def _round(number: int | None) -> str:
     return f"10**{zeros}" if zeros > 6 and text == f"1{'0' * zeros}" else text
 
 
-def share(value: object, what: str) -> float:
+def check_probability(value: object, what: str) -> float:
     """Return a number from 0 to 1 as a `float`, or raise an error."""
     try:
         if isinstance(value, (bool, str)):
             raise TypeError
         number = float(value)  # type: ignore[arg-type]
     except (OverflowError, TypeError, ValueError):
-        raise InvalidInput(say("refusal.number", name=what, value=quoted(value))) from None
+        raise InvalidInput(say("refusal.number", name=what, value=quote(value))) from None
     if not 0 <= number <= 1:
         raise InvalidInput(say("refusal.range", name=what, least=0, most=1, value=number))
     return number
 
 
-def counted(number: int, noun: str, plural: str | None = None) -> str:
+def plural(number: int, noun: str, plural: str | None = None) -> str:
     """Return `1 mine`, `2 mines`; pass the plural if it does not end in s."""
     return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def do_not_fit(mines: int) -> str:
     """Return `1 mine does not fit`, `2 mines do not fit`."""
-    return say("refusal.do-not-fit", mines=quoted(mines), one=mines == 1)
+    return say("refusal.do-not-fit", mines=quote(mines), one=mines == 1)
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """Return any value as text for a message: on one line, shortened."""
     if isinstance(value, int) and value.bit_length() > 128:
         return f"a number of {value.bit_length()} bits"  # too long to be worth its digits

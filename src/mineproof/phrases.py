@@ -60,7 +60,7 @@ class Phrase(NamedTuple):
         return phrase
 
 
-class Place(NamedTuple):
+class Placeholder(NamedTuple):
     """A placeholder: the name of its value, how it is shown and, if it chooses, its cases."""
 
     name: str
@@ -68,7 +68,7 @@ class Place(NamedTuple):
     cases: Mapping[str, Parts]
 
 
-Parts = list["str | Place"]
+Parts = list["str | Placeholder"]
 
 
 def say(key: str, /, **values: Any) -> str:
@@ -116,7 +116,7 @@ def _parse(phrase: str, at: int) -> tuple[Parts, int]:
             raise ValueError(f"not a placeholder at {at} in {phrase!r}")
         name, choice, form = head.groups()
         cases, at = _parse_cases(phrase, head.end()) if choice else ({}, head.end())
-        parts.append(Place(name, choice or form, cases))
+        parts.append(Placeholder(name, choice or form, cases))
     return parts, at
 
 
@@ -131,7 +131,7 @@ def _parse_cases(phrase: str, at: int) -> tuple[dict[str, Parts], int]:
     return cases, end.end()
 
 
-def _fill_place(place: Place, values: Mapping[str, Any]) -> str:
+def _fill_place(place: Placeholder, values: Mapping[str, Any]) -> str:
     value = values[place.name]
     if place.kind is None:
         return _show(value)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mineproof.errors import FormatError, counted
-from mineproof.formats import board_links, boards, examples, game_ids, mbf, other_symbols
-from mineproof.formats.reading import as_text, exists, read_bytes
-from mineproof.screenshots import Reading, is_picture
+from mineproof.errors import FormatError, plural
+from mineproof.formats import board_files, board_links, examples, foreign_symbols, game_ids, mbf
+from mineproof.formats.input_files import as_text, exists, read_bytes
+from mineproof.screenshots import ReadBoard, is_picture
 from mineproof.screenshots import read as read_picture
 from mineproof.world.board import Board
 from mineproof.world.game import Game
@@ -27,7 +27,7 @@ class GivenPosition(NamedTuple):
     """A view, and how it was read if it comes from a picture."""
 
     view: View
-    reading: Reading | None = None
+    reading: ReadBoard | None = None
 
 
 def read(
@@ -49,7 +49,7 @@ def read(
         return GivenPosition(reading.view(mines), reading)
     text = _text(content)
     if mbf.is_mbf(content) and (text is None or not _is_ours(text)):
-        return GivenPosition(_begun(*next(boards.read(content, given)), mines))
+        return GivenPosition(_begun(*next(board_files.read(content, given)), mines))
     return GivenPosition(from_text(as_text(content, given), mines, dots=dots))
 
 
@@ -65,9 +65,9 @@ def from_text(text: str, mines: int | None = None, *, dots: Dots | None = None) 
     if _is_ours(text):
         return View.from_text(text, mines, dots=dots)
     try:
-        return other_symbols.read(text, mines)
+        return foreign_symbols.read(text, mines)
     except FormatError:
-        if other_symbols.has_others(text):
+        if foreign_symbols.has_others(text):
             raise
     return View.from_text(text, mines, dots=dots)
 
@@ -101,8 +101,7 @@ def _begun(board: Board, start: Cell | None, mines: int | None) -> View:
     """Return the first view of a game on a board; of the mines, it has only the count."""
     if mines not in {None, board.mine_count}:
         raise FormatError(
-            f"the board has {counted(board.mine_count, 'mine')}, "
-            f"but the given mine count is {mines}"
+            f"the board has {plural(board.mine_count, 'mine')}, but the given mine count is {mines}"
         )
     if start is None:
         return View.hidden(board.rows, board.cols, board.mine_count)

@@ -12,17 +12,17 @@ from dataclasses import replace
 from typing import Any, NoReturn
 
 from mineproof.agents import Agent, as_agent
+from mineproof.arguments import of_type
 from mineproof.errors import (
     AgentFault,
     IllegalMove,
     InvalidInput,
-    counted,
-    share,
-    whole,
+    check_integer,
+    check_probability,
+    plural,
 )
-from mineproof.games.guarding import check_seconds, sit_down
+from mineproof.games.guarded_player import check_seconds, start_player
 from mineproof.games.match import ask_first
-from mineproof.given import of_type
 from mineproof.phrases import Phrase
 from mineproof.printable import printable
 from mineproof.world.board import OPENINGS, Board, Deal
@@ -76,7 +76,7 @@ def check_agent(
     checked = as_agent(agent)
     salt = fresh_salt() if salt is None else check_salt(salt)
     seed, seconds = check_seed(seed), check_seconds(seconds)
-    for number in range(whole(games, "games", 0, 10**6)):
+    for number in range(check_integer(games, "games", 0, 10**6)):
         _Trial(checked, seeds_of(seed, number, salt), number, salt, seconds).run()
 
 
@@ -122,7 +122,7 @@ class _Trial:
         setting: dict[str, Any] = {"rules": self.rules, "clues": self.clues}
         setting |= {"seed": self.player_seed, "seconds": self.seconds}
         try:
-            return sit_down(self.agent, deepcopy(view), **setting)
+            return start_player(self.agent, deepcopy(view), **setting)
         except AgentFault as fault:
             self.fault(view, fault.fault)
 
@@ -185,7 +185,7 @@ class _Trial:
         try:
             as_cell(decision.cell)
             if decision.risk is not None:
-                share(decision.risk, "a risk")
+                check_probability(decision.risk, "a risk")
         except InvalidInput as error:
             self.fault(view, f"returned {decision}: {error}")
         if decision.certain and decision.risk:
@@ -223,15 +223,17 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
     of_type(view, View, "view")
     of_type(stream, Stream, "stream")
     grid = view.grid
-    mines = whole(mines, "mines", 0, grid.size)
+    mines = check_integer(mines, "mines", 0, grid.size)
     mined = bytearray(state == EXPLODED for state in view.states)
     covered = [i for i, state in enumerate(view.states) if state in UNKNOWN]
     clues = {i: state for i, state in enumerate(view.states) if is_clue(state)}
-    around = {i: [near for near in grid.around(i) if near in clues] for i in covered}
+    around = {i: [near for near in grid.neighbours(i) if near in clues] for i in covered}
     frontier = [i for i in covered if around[i]]
     others = [i for i in covered if not around[i]]
-    undecided = {i: sum(near in around for near in grid.around(i)) for i in clues}
-    needed = {i: clue - sum(mined[near] for near in grid.around(i)) for i, clue in clues.items()}
+    undecided = {i: sum(near in around for near in grid.neighbours(i)) for i in clues}
+    needed = {
+        i: clue - sum(mined[near] for near in grid.neighbours(i)) for i, clue in clues.items()
+    }
 
     def place(depth: int, left: int) -> bool:
         if depth == len(frontier):
@@ -253,7 +255,7 @@ def redeal(view: View, mines: int, stream: Stream) -> Board:
 
     if not place(0, mines - sum(mined)):
         raise InvalidInput(
-            f"no configuration of {counted(mines, 'mine')} is consistent with {view.to_text()!r}"
+            f"no configuration of {plural(mines, 'mine')} is consistent with {view.to_text()!r}"
         )
     return Board(grid, bytes(mined))
 

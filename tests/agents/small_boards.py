@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mineproof as mp
 from mineproof.world.chance import Purpose, Stream
-from mineproof.world.view import HIDDEN, TOLD_SAFE
+from mineproof.world.view import HIDDEN, KNOWN_SAFE
 
 SHAPES = [(3, 3, 2), (1, 9, 4), (4, 4, 5), (2, 7, 5), (4, 5, 5), (5, 5, 7), (3, 6, 6)]
 
@@ -16,7 +16,7 @@ def position(seed: int) -> mp.View:
     game = mp.Game(board, mp.Rules())
     stream = Stream(seed, Purpose.TIES)
     for _ in range(1 + stream.below(6)):
-        covered = [i for i, state in enumerate(game.view.states) if state in {HIDDEN, TOLD_SAFE}]
+        covered = [i for i, state in enumerate(game.view.states) if state in {HIDDEN, KNOWN_SAFE}]
         safe = [i for i in covered if not board.mined[i]]
         if len(safe) <= 1:
             break
@@ -42,7 +42,7 @@ def fitting(
                 found.append(mined)
             return
         place(depth + 1, mined)
-        if view.states[hidden[depth]] != TOLD_SAFE:
+        if view.states[hidden[depth]] != KNOWN_SAFE:
             place(depth + 1, mined | {hidden[depth]})
 
     place(0, frozenset())

@@ -19,7 +19,7 @@ from mineproof.games.analysis import opinion
 from mineproof.testing import check_agent
 from mineproof.world.board import Opening
 from mineproof.world.clues import Cautious, Optimistic, Sometimes
-from mineproof.world.view import HIDDEN, TOLD_SAFE
+from mineproof.world.view import HIDDEN, KNOWN_SAFE
 from tests.agents.small_boards import fitting, position
 from tests.replayed import replayed
 
@@ -33,8 +33,8 @@ def best_of_all(view: mp.View) -> tuple[float, dict[mp.Cell, float]]:
     Boards that fit are listed by trial; no cell is opened for free, nothing is pruned.
     """
     grid = view.grid
-    around = [frozenset(grid.around(cell)) for cell in range(grid.size)]
-    hidden = [i for i, state in enumerate(view.states) if state in {HIDDEN, TOLD_SAFE}]
+    around = [frozenset(grid.neighbours(cell)) for cell in range(grid.size)]
+    hidden = [i for i, state in enumerate(view.states) if state in {HIDDEN, KNOWN_SAFE}]
     assert view.mines is not None
     boards = fitting(view, hidden, around, view.mines)
     # Sets of boards and of cells as the bits of a number: by cell, those that answer 0, 1, ... 8.

@@ -79,12 +79,12 @@ def near(risk: float | None) -> object:
 
 def natively(
     name: str, deal: mp.Deal, rules: mp.Rules, start: tuple[int, int] | None, seed: int
-) -> _native.Recorded:
+) -> _native.RecordedGame:
     grid = deal.grid
     strategy = strategy_of(mp.agents.get(name), Exact(), grid)
     assert strategy is not None
     first = -1 if start is None else grid.index(start)
-    ground = _native.Ground(
+    ground = _native.GameSetup(
         grid.rows, grid.cols, mines=deal.mine_count or 0, threshold=deal.threshold
     )
     return _native.play(ground, rules_of(rules), strategy, first, seed)

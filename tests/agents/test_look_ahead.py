@@ -96,7 +96,7 @@ class Known:
 
 def known(view: mp.View) -> Known:
     grid = view.grid
-    around = [frozenset(grid.around(cell)) for cell in range(grid.size)]
+    around = [frozenset(grid.neighbours(cell)) for cell in range(grid.size)]
     hidden = [cell for cell in range(grid.size) if view.states[cell] == HIDDEN]
     assert view.mines is not None
     boards = fitting(view, hidden, around, view.mines)

@@ -15,16 +15,16 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.agents import Decision, named
-from mineproof.agents.named import split
+from mineproof.agents import Decision, registry
+from mineproof.agents.registry import split
 from mineproof.cli import main
-from mineproof.games import guarding
-from mineproof.games.guarding import sit_down
+from mineproof.games import guarded_player
+from mineproof.games.guarded_player import start_player
 from mineproof.phrases import Phrase
 from mineproof.studies import Study
-from mineproof.studies.running import Running
+from mineproof.studies.study_run import StudyRun
 from mineproof.testing import check_agent
-from mineproof.world.move import Why
+from mineproof.world.move import MoveReason
 from tests.studying import rows
 
 SOURCE = '''
@@ -86,12 +86,12 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     path.write_text(SOURCE)
     monkeypatch.chdir(tmp_path)
     before = list(sys.path)
-    named._found.cache_clear()
-    guarding._could_not_begin.clear()
+    registry._found.cache_clear()
+    guarded_player._could_not_begin.clear()
     yield path
     sys.path[:] = before
     sys.modules.pop("own_agents", None)
-    named._found.cache_clear()
+    registry._found.cache_clear()
 
 
 # How they are found
@@ -198,7 +198,7 @@ def test_they_travel_by_their_text_and_a_file_with_its_source(mine: Path) -> Non
     by_file = pickle.dumps(mp.agents.get("own_agents.py:TopLeft"))
     by_module = pickle.dumps(mp.agents.get("own_agents:TopLeft"))
     mine.unlink()
-    named._found.cache_clear()
+    registry._found.cache_clear()
     sys.modules.pop("own_agents", None)
     assert pickle.loads(by_file).name == "own_agents.py:TopLeft"
     with pytest.raises(mp.InvalidInput, match="No module named 'own_agents'"):
@@ -267,18 +267,18 @@ def test_they_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
         boards = ["6x6/5"]
     """
     Path("own.toml").write_text(text)
-    with Running([Study.from_text("own", text)], tmp_path / "out", workers=2) as running:
+    with StudyRun([Study.from_text("own", text)], tmp_path / "out", workers=2) as running:
         for _ in running.work():
             pass
         assert not running.left
     assert len(rows(tmp_path / "out" / "own")) == 12
-    Running([Study.from_text("own", text)], tmp_path / "out").close()  # the same goes on
+    StudyRun([Study.from_text("own", text)], tmp_path / "out").close()  # the same goes on
     mine.write_text(SOURCE.replace("the first one", "another one"))
-    named._found.cache_clear()
+    registry._found.cache_clear()
     with pytest.raises(mp.InvalidInput, match="file of the agent own_agents.py:TopLeft was"):
-        Running([Study.from_text("own", text)], tmp_path / "out")
+        StudyRun([Study.from_text("own", text)], tmp_path / "out")
     mine.write_text("raise AssertionError('whoever reads a report runs nothing')")
-    named._found.cache_clear()
+    registry._found.cache_clear()
     sys.modules.pop("own_agents", None)
     assert main(["study", "report", str(tmp_path / "out")]) == 0
     assert main(["study", "run", "own.toml"]) == 2
@@ -319,7 +319,7 @@ def test_an_agent_that_thinks_for_ever_loses(mine: Path, name: str) -> None:
 def test_one_that_never_sits_down_keeps_an_arena_waiting_once(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guarding, "SECONDS", 0.5)
+    monkeypatch.setattr(guarded_player, "SECONDS", 0.5)
     told = []
     for _ in range(3):
         match = mp.Match(DEAL, "engine:sleep 60", seconds=0.1, forfeits=True)
@@ -403,7 +403,7 @@ def test_a_game_is_taken_up_after_the_moves_of_somebody_else(mine: Path) -> None
 @pytest.mark.parametrize("clue", [(0, 1), (5, 5)])
 def test_a_reason_given_as_data_stays_data(phrase: str, clue: mp.Cell) -> None:
     def decide(view: mp.View, **_: Any) -> Decision:
-        why = Why(Phrase(phrase), clues=(clue,))
+        why = MoveReason(Phrase(phrase), clues=(clue,))
         return Decision(view.cells(mp.State.HIDDEN)[0], "open", None, False, why)
 
     match = mp.Match(mp.Deal(3, 3, 1), decide, rules=mp.Rules(opening="any"))
@@ -414,12 +414,12 @@ def test_a_reason_given_as_data_stays_data(phrase: str, clue: mp.Cell) -> None:
         with pytest.raises(mp.InvalidInput, match="outside the board"):
             next(iter(match))
     else:
-        assert next(iter(match)).asked.why == Why(Phrase(phrase), clues=(clue,))
+        assert next(iter(match)).asked.why == MoveReason(Phrase(phrase), clues=(clue,))
 
 
 def test_our_own_agents_sit_down_without_a_guard() -> None:
     view, clues = mp.View.hidden(3, 3, 1), mp.clues.Exact()
-    player = sit_down(mp.agents.get("exact"), view, rules=mp.Rules(), clues=clues)
+    player = start_player(mp.agents.get("exact"), view, rules=mp.Rules(), clues=clues)
     assert type(player).__name__ == "RecipePlayer"
 
 
@@ -490,11 +490,11 @@ def test_our_own_engine_plays_as_the_agent_itself() -> None:
 def test_what_a_program_does_wrong_is_told(
     mine: Path, monkeypatch: pytest.MonkeyPatch, body: str, message: str | None
 ) -> None:
-    monkeypatch.setattr("mineproof.games.guarding.SECONDS", 0.5)
+    monkeypatch.setattr("mineproof.games.guarded_player.SECONDS", 0.5)
     agent = mp.agents.get(program(mine.parent, body))
     seconds = 30 if message else 0.5
     if message:
-        monkeypatch.setattr("mineproof.games.guarding.SECONDS", 30.0)
+        monkeypatch.setattr("mineproof.games.guarded_player.SECONDS", 30.0)
     match = mp.Match(DEAL, agent, seconds=seconds, forfeits=True)
     list(match)
     assert (message or "took longer than") in match.fault

@@ -16,10 +16,10 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.agents.champion import Champion
 from mineproof.games.match import Match
+from mineproof.reasoning.clue_odds import counts_around
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.gauss import gauss_with_slack
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.odds import counts_around
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Shown, Sometimes
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, Event
 from tests.calibration import Claim, calibration_p
@@ -82,7 +82,7 @@ def test_odds_of_the_mines_around_a_cell_equal_brute_force(game: mp.Game, place:
     assume(opened and len(view.cells(HIDDEN, FLAGGED)) <= 13)
     index = opened[place % len(opened)]
     cell = view.grid.cell(index)
-    verdict, around = judge(view, clues), set(view.grid.around(index))
+    verdict, around = judge(view, clues), set(view.grid.neighbours(index))
     hit = sum(view.states[i] == EXPLODED for i in around)
     expected, total = dict.fromkeys(range(9), 0.0), verdict.weight
     for mined, weight in verdict.fits.items():

@@ -14,8 +14,8 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.agents import get
 from mineproof.agents.recipes import ROWS, SUBSETS, Recipe
-from mineproof.boards.deducing import REASONING, Deducer, deduce
-from mineproof.boards.searching import Search, Wanted, attempt, search
+from mineproof.boards.deduction_play import REASONING, DeductionPlayer, deduce
+from mineproof.boards.no_guess_search import BoardSpec, NoGuessSearch, attempt, search
 from mineproof.reasoning.local import local
 
 EXACT = get("exact")
@@ -98,9 +98,9 @@ def test_both_engines_deduce_the_same(seed: int, mines: int, opening: str) -> No
 
 def test_both_engines_make_the_same_tries() -> None:
     for reasoning in ("local", "exact"):
-        wanted = Wanted(9, 9, 20, (0, 0), "safe", reasoning, reasoning == "local", 5, 60)
+        wanted = BoardSpec(9, 9, 20, (0, 0), "safe", reasoning, reasoning == "local", 5, 60)
         with _engine.using("native"):
-            found = search(wanted, 4, [Search(number) for number in range(6)], 8, 1)
+            found = search(wanted, 4, [NoGuessSearch(number) for number in range(6)], 8, 1)
         for one in found:
             number = one.tries - 1
             tried = attempt(wanted, mp.chance.game_seed(4, one.board), number)
@@ -114,7 +114,7 @@ def test_every_such_board_comes_as_often_as_any_other() -> None:
         board.to_text()
         for cells in combinations(range(1, 16), 4)
         if (board := mp.Board.from_mines(4, 4, [grid.cell(i) for i in cells]))
-        and Deducer(board, start, "safe").play(REASONING).solved
+        and DeductionPlayer(board, start, "safe").play(REASONING).solved
     }
     n = 200 * len(every)
     counts = Counter(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.boards.deducing import REASONING, deduce
+from mineproof.boards.deduction_play import REASONING, deduce
 from mineproof.boards.grading import describe
 from mineproof.cli import main
 from mineproof.world.game import Game
@@ -41,7 +41,7 @@ def least_needed(board: mp.Board, start: mp.Cell, most: int) -> bool:
 
 
 def proved_safe(view: mp.View, clues: tuple[int, ...], hidden: set[int]) -> set[int]:
-    around = {clue: hidden.intersection(view.grid.around(clue)) for clue in clues}
+    around = {clue: hidden.intersection(view.grid.neighbours(clue)) for clue in clues}
     cells = sorted(set().union(*around.values()))
     ever: set[int] = set()
     for bits in range(1 << len(cells)):

@@ -57,7 +57,7 @@ def test_no_order_of_play_does_better(board: tuple[int, int, int]) -> None:
     """The worth by its plain definition: no memory, no symmetry, nothing opened for free."""
     rows, cols, mines = board
     grid = mp.Deal(rows, cols, mines).grid
-    around = [set(grid.around(cell)) for cell in range(grid.size)]
+    around = [set(grid.neighbours(cell)) for cell in range(grid.size)]
     boards = [frozenset(chosen) for chosen in combinations(range(grid.size), mines)]
 
     def worth(fitting: list[frozenset[int]], opened: frozenset[int]) -> int:

@@ -23,7 +23,7 @@ from mineproof.cli import main
 from mineproof.reasoning import posterior as engine
 from mineproof.render.appearance import MINE, RISKS, weighed
 from mineproof.render.palette import PAINTS
-from mineproof.world.view import TOLD_SAFE, View
+from mineproof.world.view import KNOWN_SAFE, View
 from tests.replayed import replayed
 
 from .test_cli import MINEPROOF, Terminal, ok, refused
@@ -114,7 +114,7 @@ def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_c
 
     def rank(cell: tuple[int, int]) -> tuple[float, int, int]:
         index = view.grid.index(cell)
-        hidden = sum(view.states[other] == 9 for other in view.grid.around(index))
+        hidden = sum(view.states[other] == 9 for other in view.grid.neighbours(index))
         return round(float(odds.risk[cell]), 9), hidden, index
 
     expected = sorted(view.cells(9), key=rank)[:4]
@@ -340,7 +340,7 @@ def test_a_cell_looks_certain_only_if_it_is_proved() -> None:
         safe = [(0, 1)]
         mined = [(0, 6)]
 
-    percent = [RISKS[0], TOLD_SAFE, RISKS[0], RISKS[1], RISKS[13], RISKS[99], MINE, RISKS[99]]
+    percent = [RISKS[0], KNOWN_SAFE, RISKS[0], RISKS[1], RISKS[13], RISKS[99], MINE, RISKS[99]]
     assert list(weighed(Odds())) == percent
     drawn = render.draw_odds(Odds(), ascii_only=True).plain
     assert drawn.split("\n")[1].split() == ["0", "<1", "s", "<1", "01", "13", "99", "m", "99"]

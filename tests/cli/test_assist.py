@@ -13,8 +13,8 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.cli.assist.typed import read_answer, read_count, read_shape
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.cli.assist.parsing import read_answer, read_count, read_shape
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE, View
 
 from .test_cli import Terminal, ok, refused
 from .test_engine import Engine
@@ -149,7 +149,7 @@ def test_floods_are_told_at_once(program, options: list[str]) -> None:
     told: dict[str, Any] = {"over": None}
     while told["over"] is None:
         cell = tuple(assistant.ask(do="go")["cell"])
-        events = [event for event in game.open(cell) if event.state != TOLD_SAFE]
+        events = [event for event in game.open(cell) if event.state != KNOWN_SAFE]
         shown = [[one.cell, "mine" if one.state == EXPLODED else one.state] for one in events]
         told = assistant.ask(do="tell", shows=shown)
     over = told["over"]
@@ -226,7 +226,7 @@ def test_a_saved_record_plays_the_same_game_again(program, tmp_path: Path, seed:
     cells = []
     while not game.over:
         cells.append(tuple(assistant.ask(do="go")["cell"]))
-        events = [event for event in game.open(cells[-1]) if event.state != TOLD_SAFE]
+        events = [event for event in game.open(cells[-1]) if event.state != KNOWN_SAFE]
         shown = [[one.cell, "mine" if one.state == EXPLODED else one.state] for one in events]
         assistant.ask(do="tell", shows=shown)
     assert assistant.end() == 0
@@ -234,8 +234,8 @@ def test_a_saved_record_plays_the_same_game_again(program, tmp_path: Path, seed:
     record = mp.Record.from_json(data)
     assert (record.agent, record.won) == ("assist", game.won)
     assert [move.cell for move in record.moves] == cells
-    opened = [state for state in game.view.states if state != TOLD_SAFE]
-    assert [state for state in record.view.states if state != TOLD_SAFE] == opened
+    opened = [state for state in game.view.states if state != KNOWN_SAFE]
+    assert [state for state in record.view.states if state != KNOWN_SAFE] == opened
     if game.won:
         assert record.board == game.board
         assert "unsettled" not in data
@@ -250,7 +250,7 @@ def test_a_game_that_was_left_is_saved_as_far_as_it_came(talk, tmp_path: Path) -
         assert main(["assist", "2x4/2 1???/1???", "--save", str(path)]) == 0
     record = mp.Record.from_json(data := json.loads(path.read_text()))
     assert [move.action for move in record.moves] == ["open", "open", "open", "stop"]
-    assert {tuple(cell) for cell in data["unsettled"]} <= set(record.view.cells(HIDDEN, TOLD_SAFE))
+    assert {tuple(cell) for cell in data["unsettled"]} <= set(record.view.cells(HIDDEN, KNOWN_SAFE))
 
 
 # People

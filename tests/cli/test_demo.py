@@ -16,8 +16,8 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.cli import main
 from mineproof.cli.demo.next_steps import next_steps
-from mineproof.cli.demo.plan import EXPERT_WINS, plan
-from mineproof.games.highlights import hardest_guess, telling_proof
+from mineproof.cli.demo.tour_plan import EXPERT_WINS, plan
+from mineproof.games.highlights import hardest_guess, instructive_proof
 from mineproof.games.record import Record
 
 from .test_cli import MINEPROOF, ok, refused
@@ -53,7 +53,7 @@ def test_the_chosen_game_is_won_and_has_a_proof_and_a_guess(engine: str) -> None
         for _ in match:
             pass
         record = match.record()
-        proof, guess = telling_proof(record), hardest_guess(record)
+        proof, guess = instructive_proof(record), hardest_guess(record)
     assert tour.chosen
     assert record.won
     assert 250 <= len(record.moves) <= 340  # seven seconds

@@ -85,7 +85,7 @@ def test_answers_come_in_the_order_of_the_questions(engine: Engine) -> None:
 
 def test_version_2_names_the_method(engine: Engine) -> None:
     assert engine.ask(method="hello", id=1)["methods"][-1] == "quit"
-    engine.send(method="go", view="16x30/99 x", agent="champion:budget=max", id=2)
+    engine.send(method="go", view=STUCK.to_text(), agent="champion:playouts=100000000", id=2)
     engine.send(method="stop", of=2)
     stopped, stop = engine.hear(), engine.hear()
     assert (stopped["method"], stopped["error"]["kind"]) == ("go", "stopped")

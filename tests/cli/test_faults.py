@@ -11,7 +11,7 @@ import pytest
 
 from mineproof import cli
 from mineproof.cli import main
-from mineproof.formats import reading
+from mineproof.formats import input_files
 
 MINEPROOF = f"{sys.executable} -m mineproof"
 
@@ -171,7 +171,7 @@ def test_a_file_never_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None
 def test_a_file_that_never_ends_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(reading, "LARGEST", 2**22)
+    monkeypatch.setattr(input_files, "LARGEST", 2**22)
     for words in (["analyse"], ["play", "--board"], ["arena", "--boards"]):
         assert main([*words, "/dev/zero"]) == 2
         assert capsys.readouterr().err == (

@@ -12,7 +12,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.formats import boards
+from mineproof.formats import board_files
 
 KIND = ["generate", "--level", "intermediate", "--no-guess", "--seed", "7", "--count", "3"]
 
@@ -32,7 +32,7 @@ def test_every_format_has_the_same_boards(
     for form in ("lines", "line", "corpus", "id", "plain-id", "json"):
         path = tmp_path / "boards.txt"
         ok(capsys, *KIND, *more, "--format", form, "--out", str(path))
-        read = list(boards.read(path.read_text(), "here"))
+        read = list(board_files.read(path.read_text(), "here"))
         assert [given.board.to_text() for given in read] == expected
         starts = {given.start for given in read}
         assert starts == ({None} if form in {"lines", "line"} else {(0, 0)})

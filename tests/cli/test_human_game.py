@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.cli.human.advice import Adviser, region
-from mineproof.cli.human.desk import Desk
-from mineproof.cli.human.game import HumanGame
-from mineproof.cli.human.screen import HELP, Screen
-from mineproof.cli.play.setup import Setup
+from mineproof.cli.human.adviser import Adviser, region
+from mineproof.cli.human.game_screen import HELP, GameScreen
+from mineproof.cli.human.human_game import HumanGame
+from mineproof.cli.human.interactive_session import InteractiveSession
+from mineproof.cli.play.game_setup import GameSetup
 from mineproof.errors import IllegalMove, MineproofError
 from mineproof.games.record import Record
 from mineproof.world.board import Board, Deal
@@ -32,29 +32,29 @@ class Clock:
         return self.now
 
 
-def setup_of(board: Board | Deal = BOARD, **given: Any) -> Setup:
+def setup_of(board: Board | Deal = BOARD, **given: Any) -> GameSetup:
     rules = given.pop("rules", mp.Rules(opening="any"))
     clues = given.pop("clues", mp.clues.Exact())
-    return Setup(board, rules, clues, given.pop("seed", 1), **given)
+    return GameSetup(board, rules, clues, given.pop("seed", 1), **given)
 
 
-def desk_of(board: Board | Deal = BOARD, **given: Any) -> Desk:
+def desk_of(board: Board | Deal = BOARD, **given: Any) -> InteractiveSession:
     own = {name: given.pop(name) for name in ("practice", "vi", "save", "clock") if name in given}
-    return Desk(setup_of(board, **given), **own)
+    return InteractiveSession(setup_of(board, **given), **own)
 
 
-def press(desk: Desk, *keys: str) -> None:
+def press(desk: InteractiveSession, *keys: str) -> None:
     for key in keys:
         assert desk.press(key) == ""
 
 
-def go(desk: Desk, row: int, col: int) -> None:
+def go(desk: InteractiveSession, row: int, col: int) -> None:
     """Move the cursor there by arrows."""
     press(desk, *["up"] * 50, *["left"] * 50, *["down"] * row, *["right"] * col)
     assert desk.cursor == (row, col)
 
 
-def open_all(desk: Desk) -> None:
+def open_all(desk: InteractiveSession) -> None:
     """Open every safe cell of BOARD."""
     for row, col in BOARD.grid.cells(range(16)):
         if not BOARD.is_mine((row, col)) and desk.view.state((row, col)) == 9:
@@ -187,7 +187,7 @@ def test_keys_after_the_end_say_what_can_be_done() -> None:
 def test_the_truth_is_there_only_at_the_end() -> None:
     desk = desk_of()
     assert desk.game.truth is None
-    screen = Screen(ascii_only=True)
+    screen = GameScreen(ascii_only=True)
     assert "m" not in board_of(screen, desk)
     go(desk, 0, 0)
     press(desk, " ")
@@ -517,12 +517,14 @@ def test_uncertain_clues_have_hints_probabilities_and_asking_again() -> None:
 # The screen
 
 
-def shown(screen: Screen, desk: Desk, lines: int = 24, columns: int = 80) -> list[str]:
+def shown(
+    screen: GameScreen, desk: InteractiveSession, lines: int = 24, columns: int = 80
+) -> list[str]:
     frame = screen.draw(desk, lines, columns)
     return [line.plain for line in frame.lines]
 
 
-def board_of(screen: Screen, desk: Desk) -> str:
+def board_of(screen: GameScreen, desk: InteractiveSession) -> str:
     """The board alone, out of a screen."""
     frame = screen.draw(desk, 24, 80)
     lines = frame.lines[frame.top : frame.top + frame.window.lines]
@@ -539,7 +541,7 @@ def test_a_screen_is_never_larger_than_the_terminal(
     size: tuple[int, int], level: str, ascii_only: bool
 ) -> None:
     desk = desk_of(Deal(*mp.LEVELS[level]), rules=mp.Rules(opening="clear"), practice=True)
-    screen = Screen(ascii_only=ascii_only)
+    screen = GameScreen(ascii_only=ascii_only)
     for key in ("", " ", "o", "h", "h", "h", "\t", "w", "?", "x", "end", "down", "s", "s"):
         press(desk, *([key] if key else []))
         frame = screen.draw(desk, *size)
@@ -561,7 +563,7 @@ def test_the_status_has_mines_time_level_and_rules() -> None:
     cell = next(cell for cell in desk.view.cells(9))
     go(desk, *cell)
     press(desk, "f")
-    head = shown(Screen(), desk)[:2]
+    head = shown(GameScreen(), desk)[:2]
     assert head[0] == "Beginner 9x9 · 9 of 10 mines left · 1:05"
     assert head[1] == "first cell safe · exact clues · ends on a mine"
 
@@ -569,7 +571,7 @@ def test_the_status_has_mines_time_level_and_rules() -> None:
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
 def test_the_line_of_keys_fits_and_names_help_and_quit(columns: int) -> None:
     desk = desk_of(practice=True, rules=mp.Rules("continue", "any"))
-    last = shown(Screen(), desk, 24, columns)[-1]
+    last = shown(GameScreen(), desk, 24, columns)[-1]
     assert len(last) <= columns
     for key in ("space open", "f flag", "h hint", "? keys", "q quit"):
         assert key in last
@@ -581,11 +583,11 @@ def test_the_line_of_keys_fits_and_names_help_and_quit(columns: int) -> None:
 def test_all_keys_are_listed_and_long_texts_turn_pages() -> None:
     desk = desk_of()
     press(desk, "?")
-    text = "\n".join(shown(Screen(), desk, 30, 60))
+    text = "\n".join(shown(GameScreen(), desk, 30, 60))
     for keys, words in HELP:
         assert keys in text
         assert words in text
-    screen, seen = Screen(), ""
+    screen, seen = GameScreen(), ""
     for _ in range(6):
         seen += "\n".join(shown(screen, desk, 10, 60))
         press(desk, "\t")
@@ -597,7 +599,7 @@ def test_all_keys_are_listed_and_long_texts_turn_pages() -> None:
 def test_a_click_on_the_screen_is_on_its_cell() -> None:
     desk = desk_of(Deal(16, 30, 99), rules=mp.Rules(opening="any"))
     for lines, columns in SIZES[:6]:
-        screen = Screen()
+        screen = GameScreen()
         frame = screen.draw(desk, lines, columns)
         board = [line.plain for line in frame.lines]
         line = next(n for n, text in enumerate(board) if "[·]" in text)

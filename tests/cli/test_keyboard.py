@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mineproof.cli.keyboard import Decoder, Mouse, Pressed
+from mineproof.cli.keyboard import Decoder, MouseEvent, Pressed
 
 
 @pytest.mark.parametrize(
@@ -33,10 +33,10 @@ def test_keys_have_names(sent: str, keys: list[Pressed]) -> None:
 @pytest.mark.parametrize(
     ("sent", "pressed"),
     [
-        ("\x1b[<0;1;1M", [Mouse("left", 0, 0)]),
-        ("\x1b[<2;200;57M", [Mouse("right", 56, 199)]),
-        ("\x1b[<1;3;4M", [Mouse("middle", 3, 2)]),
-        ("\x1b[<16;3;4M", [Mouse("left", 3, 2)]),  # with Ctrl
+        ("\x1b[<0;1;1M", [MouseEvent("left", 0, 0)]),
+        ("\x1b[<2;200;57M", [MouseEvent("right", 56, 199)]),
+        ("\x1b[<1;3;4M", [MouseEvent("middle", 3, 2)]),
+        ("\x1b[<16;3;4M", [MouseEvent("left", 3, 2)]),  # with Ctrl
         ("\x1b[<0;1;1m", []),  # released
         ("\x1b[<64;1;1M\x1b[<65;1;1M", []),  # the wheel
         ("\x1b[<32;1;1M", []),  # moved

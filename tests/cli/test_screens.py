@@ -16,9 +16,9 @@ from rich.console import Console
 import mineproof as mp
 from mineproof.cli import main
 from mineproof.cli.play import live
-from mineproof.cli.play.live import Position, frame
+from mineproof.cli.play.live import GamePosition, frame
 from mineproof.cli.play.outlook import Outlook, look
-from mineproof.games.analysis import Chance
+from mineproof.games.analysis import WinProbability
 from mineproof.games.match import Match
 from mineproof.render import draw
 from mineproof.world.conditions import Conditions
@@ -43,9 +43,9 @@ def test_a_live_expert_board_is_whole_at_every_move(rows: int, cols: int) -> Non
     deal, rules = mp.Deal(16, 30, 99), mp.Rules("continue", "safe")
     record = mp.play(deal, "csp", rules=rules, seed=5)
     console = Console(file=io.StringIO(), width=cols, height=rows, _environ={})
-    position = Position("csp", View.hidden(16, 30, 99), record.conditions)
+    position = GamePosition("csp", View.hidden(16, 30, 99), record.conditions)
     for number, (move, _, view) in enumerate([*replayed(record)][:200]):
-        outlook = Outlook(Chance(number / 200, 0.02), own=False) if number % 3 else None
+        outlook = Outlook(WinProbability(number / 200, 0.02), own=False) if number % 3 else None
         position = position.after(move, view, outlook)
         with console.capture() as capture:
             console.print(frame(position, console))
@@ -85,7 +85,7 @@ def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
     for width in (60, 80, 110, 120, 200):
         console = Console(file=io.StringIO(), width=width, height=24, _environ={})
         with console.capture() as capture:
-            console.print(frame(Position("x", view, under).after(move, view), console))
+            console.print(frame(GamePosition("x", view, under).after(move, view), console))
         lines = capture.get().split("\n")
         assert len(lines) <= 25
         assert max(map(len, lines)) <= width
@@ -100,9 +100,9 @@ def test_a_game_in_time_leaves_out_certain_moves_and_no_guess(
     in_time: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A machine on which every drawing takes ten times as long as a move may."""
-    drawn: list[Position] = []
+    drawn: list[GamePosition] = []
 
-    def slow(position: Position, _: Console) -> str:
+    def slow(position: GamePosition, _: Console) -> str:
         time.sleep(0.01)
         drawn.append(position)
         return ""
@@ -163,13 +163,16 @@ def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("chance", "expected"),
     [
-        (Chance(0.434, 0.023), "win probability #########........... 43 % (95 % CI 39 to 48 %)"),
-        (Chance(0.6, 0.0), "win probability ############........ 60.0 % exact"),
-        (Chance(1.0, 0.0), "win probability #################### 100.0 % exact"),
-        (Chance(0.0, 0.0), "win probability .................... 0.0 % exact"),
+        (
+            WinProbability(0.434, 0.023),
+            "win probability #########........... 43 % (95 % CI 39 to 48 %)",
+        ),
+        (WinProbability(0.6, 0.0), "win probability ############........ 60.0 % exact"),
+        (WinProbability(1.0, 0.0), "win probability #################### 100.0 % exact"),
+        (WinProbability(0.0, 0.0), "win probability .................... 0.0 % exact"),
     ],
 )
-def test_an_estimate_has_its_interval(chance: Chance, expected: str) -> None:
+def test_an_estimate_has_its_interval(chance: WinProbability, expected: str) -> None:
     outlook = Outlook(chance, own=True)
     assert outlook.words(80, ascii_only=True).plain == expected
     for columns in range(32, 60):

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from mineproof import agents, studies
 from mineproof.cli import main
-from mineproof.cli.tables import Column, fit, show_table
+from mineproof.cli.terminal_tables import TableColumn, fit, show_table
 
 WIDTHS = [60, 80, 110, 200]
 LINES = 24
@@ -103,7 +103,12 @@ def test_studies_are_told_by_how_they_begin(capsys: pytest.CaptureFixture[str]) 
     assert "did you mean 'levels'" in capsys.readouterr().err
 
 
-COLUMNS = [Column("who", 0), Column("a", 2), Column("b", 1), Column("why", 3, prose=True)]
+COLUMNS = [
+    TableColumn("who", 0),
+    TableColumn("a", 2),
+    TableColumn("b", 1),
+    TableColumn("why", 3, prose=True),
+]
 
 
 def test_the_least_important_goes_first() -> None:
@@ -117,7 +122,11 @@ def test_the_least_important_goes_first() -> None:
 
 
 def test_of_columns_that_all_stay_the_widest_is_folded() -> None:
-    stay = [Column("who", 0), Column("a", 0, number=True), Column("b", 0, number=True)]
+    stay = [
+        TableColumn("who", 0),
+        TableColumn("a", 0, number=True),
+        TableColumn("b", 0, number=True),
+    ]
     assert fit(stay, [40, 6, 18], 80) == {0: 40, 1: 6, 2: 18}
     assert fit(stay, [40, 6, 18], 50) == {0: 20, 1: 6, 2: 18}
     assert fit(stay, [40, 30, 6], 40) == {0: 14, 1: 14, 2: 6}
@@ -126,7 +135,7 @@ def test_of_columns_that_all_stay_the_widest_is_folded() -> None:
 def test_a_name_wider_than_the_screen_is_whole() -> None:
     file = io.StringIO()
     console = Console(file=file, width=10, force_terminal=True, color_system=None)
-    show_table([Column("who", 0)], [["champion:budget=fast"]], console=console)
+    show_table([TableColumn("who", 0)], [["champion:budget=fast"]], console=console)
     assert "champion:budget=fast" in "".join(file.getvalue().split())
 
 

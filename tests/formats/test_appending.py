@@ -18,7 +18,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.formats.writing import append_lines, opened
+from mineproof.formats.output_files import append_lines, opened
 from mineproof.games import replays
 
 GAME = ["play", "--rows", "5", "--cols", "5", "--mines", "4", "--plain", "--delay", "0"]

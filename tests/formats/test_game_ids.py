@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.boards.deducing import REASONING, deduce
-from mineproof.formats import boards, game_ids
+from mineproof.boards.deduction_play import REASONING, deduce
+from mineproof.formats import board_files, game_ids
 
 STORED = (Path(__file__).parent / "game_ids.txt").read_text().split()
 """Some that his generator made, eight of each level."""
@@ -71,7 +71,7 @@ def test_what_is_written_reads_back(
     text = game_ids.write(board, start, masked=masked)
     assert game_ids.read(text) == (board, start)
     assert game_ids.is_id(text)
-    assert [*boards.read(f"{text}\n{text}\n", "here")] == [(board, start)] * 2
+    assert [*board_files.read(f"{text}\n{text}\n", "here")] == [(board, start)] * 2
 
 
 def test_plain_digits_are_the_mines_row_by_row() -> None:
@@ -96,7 +96,7 @@ def test_what_cannot_be_read_is_refused(text: str, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         game_ids.read(text)
     with pytest.raises(mp.FormatError, match="here: board 1: "):
-        list(boards.read(text, "here"))
+        list(board_files.read(text, "here"))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof import positions
 from mineproof.errors import FormatError
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE
 from tests.strategies import seeds
 
 HIDDENS, ZEROS, FLAGS, MINES = "#■_.-x*□?·X", " 0_.-·□", "FP!xX*M🚩", "*xXMB💣"
@@ -160,4 +160,4 @@ def test_a_count_must_agree() -> None:
 
 
 def test_known_safe_keeps_its_sign() -> None:
-    assert positions.from_text("#s1/##1").states.count(TOLD_SAFE) == 1
+    assert positions.from_text("#s1/##1").states.count(KNOWN_SAFE) == 1

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.formats import boards, reading, writing
+from mineproof.formats import board_files, input_files, output_files
 from mineproof.studies.report import report
 
 BOARD = mp.Board.from_text("2x2/1 *./..")
@@ -18,12 +18,12 @@ TAKE_A_PATH: dict[str, Callable[[Any], Any]] = {
     "replays.read": mp.replays.read,
     "replays.write": lambda path: mp.replays.write(path, [mp.play(BOARD, "exact")]),
     "corpus.read": mp.corpus.read,
-    "boards.stream": boards.stream,
-    "read_bytes": reading.read_bytes,
-    "open_bytes": reading.open_bytes,
-    "write_text": lambda path: writing.write_text(path, "x"),
-    "write_bytes": lambda path: writing.write_bytes(path, b"x"),
-    "opened": lambda path: writing.opened(path).__enter__(),
+    "boards.stream": board_files.stream,
+    "read_bytes": input_files.read_bytes,
+    "open_bytes": input_files.open_bytes,
+    "write_text": lambda path: output_files.write_text(path, "x"),
+    "write_bytes": lambda path: output_files.write_bytes(path, b"x"),
+    "opened": lambda path: output_files.opened(path).__enter__(),
     "Study.from_toml": mp.studies.Study.from_toml,
     "open_folder": mp.studies.open_folder,
     "report": report,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.formats import board_links, boards, corpus, game_ids, mbf, rawvf
+from mineproof.formats import board_files, board_links, corpus, game_ids, mbf, rawvf
 
 SMALL = mp.Board.from_text("2x3/2 ..*/.*.")
 
@@ -46,7 +46,7 @@ def test_a_link_reads_back(board: mp.Board) -> None:
     assert board_links.read(link.removeprefix("?")) == board
     assert board_links.is_link(link)
     assert board_links.is_link(f"https://host/#/game?c=1&{link[1:]}")
-    assert [one.board for one in boards.read(f"{link}\n\n{link}\n", "here")] == [board] * 2
+    assert [one.board for one in board_files.read(f"{link}\n\n{link}\n", "here")] == [board] * 2
 
 
 @given(some_boards())
@@ -54,8 +54,8 @@ def test_an_mbf_file_reads_back(board: mp.Board) -> None:
     content = mbf.write(board)
     assert mbf.read(content) == board
     assert mbf.is_mbf(content)
-    assert [*boards.read(content, "here")] == [(board, None)]
-    assert [*boards.read(content.hex().encode() + b"\n", "here")] == [(board, None)]
+    assert [*board_files.read(content, "here")] == [(board, None)]
+    assert [*board_files.read(content.hex().encode() + b"\n", "here")] == [(board, None)]
 
 
 @given(some_boards(), st.booleans())
@@ -63,7 +63,7 @@ def test_every_text_is_told_from_mbf_and_from_links(board: mp.Board, marked: boo
     for text in texts(board):
         content = text.encode("utf-8-sig" if marked else "utf-8")
         assert not mbf.is_mbf(content), text
-        assert [one.board for one in boards.read(content, "here")] == [board], text
+        assert [one.board for one in board_files.read(content, "here")] == [board], text
         assert board_links.is_link(text) == ("b=" in text)
 
 
@@ -97,7 +97,7 @@ def test_a_link_that_cannot_be_read_says_why(link: str, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         board_links.read(link)
     with pytest.raises(mp.FormatError, match="here: board 1: "):
-        list(boards.read(link, "here"))
+        list(board_files.read(link, "here"))
 
 
 @pytest.mark.parametrize(
@@ -117,13 +117,13 @@ def test_a_damaged_mbf_file_says_why(content: bytes, message: str) -> None:
         mbf.read(content)
     assert mbf.is_mbf(content)
     with pytest.raises(mp.FormatError, match=r"^here: not a text file \(UTF-8\), and .*" + message):
-        list(boards.read(content, "here"))
+        list(board_files.read(content, "here"))
 
 
 @given(st.binary(max_size=40))
 def test_any_bytes_are_boards_or_one_error(content: bytes) -> None:
     try:
-        found = list(boards.read(content, "here"))
+        found = list(board_files.read(content, "here"))
     except mp.MineproofError as error:
         assert "\n" not in str(error)
     else:
@@ -139,7 +139,7 @@ def test_what_no_mbf_file_can_hold_is_refused(rows: int, cols: int, mines: int) 
 def test_the_board_of_a_finished_game_can_be_played_once_more() -> None:
     record = mp.play(mp.Deal(5, 6, 5), "exact", rules=mp.Rules(opening="safe"), seed=3)
     texts = (json.dumps(record.to_json()), rawvf.write(mp.replays.to_video(record)))
-    assert [[*boards.read(text, "here")] for text in texts] == [[(record.board, None)]] * 2
+    assert [[*board_files.read(text, "here")] for text in texts] == [[(record.board, None)]] * 2
 
 
 # On the command line.

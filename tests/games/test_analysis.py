@@ -12,7 +12,7 @@ from mineproof._engine import is_native
 from mineproof.agents.champion import Champion
 from mineproof.agents.recipes import Recipe
 from mineproof.games.analysis import (
-    Chance,
+    WinProbability,
     _without,
     begin_with,
     best_moves,
@@ -62,8 +62,8 @@ def test_an_agent_flags_what_it_proves_and_then_moves(engine: str) -> None:
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
 def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
     champion = mp.agents.get("champion")
-    assert win_chance(OPEN) == Chance(1.0, 0.0)  # what is safe tells of the rest
-    assert win_chance(EVEN) == win_chance(EVEN, agent=champion) == Chance(0.5, 0.0)
+    assert win_chance(OPEN) == WinProbability(1.0, 0.0)  # what is safe tells of the rest
+    assert win_chance(EVEN) == win_chance(EVEN, agent=champion) == WinProbability(0.5, 0.0)
     assert win_chance(OPEN, Optimistic()) is None
     assert win_chance(mp.View.hidden(40, 40, 300)) is None
     considered = opinion(champion, EVEN).advice

@@ -9,7 +9,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.cli.play.live import Position, describe
+from mineproof.cli.play.live import GamePosition, describe
 from mineproof.reasoning.influence import Influence
 
 ON = mp.Rules(on_mine="continue")
@@ -55,7 +55,7 @@ def test_a_printed_game(agent: str, claims: bool, capsys: pytest.CaptureFixture[
 def test_a_live_game_shows_claims_in_another_colour() -> None:
     for agent, words in (("one-two:raw=true", "claimed"), ("one-two", "certain")):
         match = mp.Match(mp.Deal(9, 9, 12), agent, rules=ON, seed=3)
-        position = Position.first(match)
+        position = GamePosition.first(match)
         colours = set()
         for turn in match:
             move = turn.asked

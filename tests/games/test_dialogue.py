@@ -10,10 +10,10 @@ import pytest
 
 import mineproof as mp
 from mineproof.agents import Decision
-from mineproof.cli.assist.typed import read_answer
-from mineproof.games.dialogue import Answer, Dialogue, Over, Slip
+from mineproof.cli.assist.parsing import read_answer
+from mineproof.games.assistant import Answer, Assistant, GameEnd, InconsistentClue
 from mineproof.world.move import Move
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE, View
 
 BOARD = mp.Board.from_text("4x6/4 ..*.*./.....*/....../*.....")
 
@@ -22,11 +22,11 @@ def shows(board: mp.Board, cell: tuple[int, int]) -> int:
     return EXPLODED if board.is_mine(cell) else board.clue(cell)
 
 
-def begun(board: mp.Board = BOARD, agent: Any = "exact", **setting: Any) -> Dialogue:
-    return Dialogue(View.hidden(board.rows, board.cols, board.mine_count), agent, **setting)
+def begun(board: mp.Board = BOARD, agent: Any = "exact", **setting: Any) -> Assistant:
+    return Assistant(View.hidden(board.rows, board.cols, board.mine_count), agent, **setting)
 
 
-def played(dialogue: Dialogue, board: mp.Board) -> tuple[list[Move], Over]:
+def played(dialogue: Assistant, board: mp.Board) -> tuple[list[Move], GameEnd]:
     """Answer by the truth until the game is over."""
     asked = []
     while isinstance(advice := dialogue.advise(), Move):
@@ -67,7 +67,7 @@ def test_a_slip_is_taken_back_and_the_clues_are_named() -> None:
     dialogue = begun()
     dialogue.answer(read_answer("0,0:01 1,0:01 2,0:11"))
     ask, before = dialogue.advise(), dialogue.view
-    with pytest.raises(Slip) as slip:
+    with pytest.raises(InconsistentClue) as slip:
         dialogue.answer([Answer((1, 2), 0)])
     assert slip.value.clues == ((0, 1), (1, 2))
     assert slip.value.view.state((1, 2)) == 0
@@ -80,14 +80,14 @@ def test_a_slip_is_taken_back_and_the_clues_are_named() -> None:
 def test_a_mine_where_none_can_be_is_a_slip_and_no_defeat() -> None:
     dialogue = begun()
     dialogue.answer([Answer((3, 5), 0)])
-    with pytest.raises(Slip) as slip:
+    with pytest.raises(InconsistentClue) as slip:
         dialogue.answer([Answer((2, 5), EXPLODED)])
     assert slip.value.clues == ((3, 5),)
     assert isinstance(dialogue.advise(), Move)
 
 
 def test_a_slip_against_the_count_is_caught() -> None:
-    with pytest.raises(Slip) as slip:
+    with pytest.raises(InconsistentClue) as slip:
         begun(mp.Board.from_text("*..")).answer(read_answer("0,1=0"))
     assert (slip.value.clues, slip.value.count_used) == (((0, 1),), True)
     with pytest.raises(mp.InvalidInput, match="1 mine does not fit"):
@@ -98,7 +98,7 @@ def test_an_earlier_slip_is_corrected_by_telling_the_cell_again() -> None:
     board = mp.Board.from_text("1x5/1 ....*")
     dialogue = begun(board)
     dialogue.answer(read_answer("0,1:10"))
-    with pytest.raises(Slip):
+    with pytest.raises(InconsistentClue):
         dialogue.answer([Answer((0, 0), 0)])
     dialogue.answer(read_answer("0,0=0 0,1=0"))
     assert dialogue.view == View.from_text("1x5/1 000??")
@@ -186,10 +186,10 @@ def test_the_opening_rule_is_kept() -> None:
         clear.answer([Answer(None, EXPLODED)])
     with pytest.raises(mp.InvalidInput, match="'clear' guarantees that it is safe"):
         clear.answer(read_answer("0,0=0 0,1=mine"))
-    with pytest.raises(Slip):
+    with pytest.raises(InconsistentClue):
         clear.answer([Answer((0, 0), 1)])
     clear.answer([Answer((0, 0), 0)])
-    assert clear.view.cells(TOLD_SAFE) == [(0, 1), (1, 0), (1, 1)]
+    assert clear.view.cells(KNOWN_SAFE) == [(0, 1), (1, 0), (1, 1)]
     clear.undo()
     assert clear.view == View.hidden(4, 6, 4)
     safe = begun(rules=mp.Rules(opening="safe"))
@@ -197,7 +197,7 @@ def test_the_opening_rule_is_kept() -> None:
         safe.answer([Answer(None, EXPLODED)])
     safe.answer([Answer((3, 1), 1)])
     safe.answer([Answer((3, 0), EXPLODED)])
-    assert safe.advise() == Over("lost", "(3,0) was a mine", 1)
+    assert safe.advise() == GameEnd("lost", "(3,0) was a mine", 1)
 
 
 def test_play_goes_on_after_a_mine_if_the_rules_say_so() -> None:
@@ -205,22 +205,22 @@ def test_play_goes_on_after_a_mine_if_the_rules_say_so() -> None:
     dialogue.answer([Answer((3, 0), EXPLODED)])
     asked, over = played(dialogue, BOARD)
     hit = 1 + sum(BOARD.is_mine(ask.cell) for ask in asked)
-    assert over == Over("lost", f"every safe cell is open; mines hit: {hit}", hit, 1 - hit / 4)
+    assert over == GameEnd("lost", f"every safe cell is open; mines hit: {hit}", hit, 1 - hit / 4)
 
 
 def test_without_a_count_it_is_won_when_all_that_is_hidden_is_proved_mined() -> None:
     rules = mp.Rules(count_known=False)
-    dialogue = Dialogue(View.hidden(2, 3), "exact", rules=rules)
+    dialogue = Assistant(View.hidden(2, 3), "exact", rules=rules)
     dialogue.answer(read_answer("1,0:12"))
     assert isinstance(dialogue.advise(), Move)
     dialogue.answer(read_answer("1,2=1"))
     dialogue.answer(read_answer("0,1=2"))
-    assert dialogue.advise() == Over("won", "every safe cell is open")
+    assert dialogue.advise() == GameEnd("won", "every safe cell is open")
     assert dialogue.shown == View.from_text("2x3 F2F/121")
 
 
 def test_boards_of_mines_alone_and_of_none() -> None:
-    assert begun(mp.Board.from_text("***")).advise() == Over("won", "every safe cell is open")
+    assert begun(mp.Board.from_text("***")).advise() == GameEnd("won", "every safe cell is open")
     asked, over = played(begun(mp.Board.from_text("...")), mp.Board.from_text("..."))
     assert (len(asked), over.outcome) == (3, "won")
     assert all(ask.certain for ask in asked)
@@ -258,4 +258,4 @@ def test_agents_that_break_the_rules_are_named() -> None:
     with pytest.raises(mp.AgentFault, match="which is already open"):
         dialogue.advise()
     over = begun(agent=Scripted("stop")).advise()
-    assert over == Over("stopped", "scripted stops: scripted")
+    assert over == GameEnd("stopped", "scripted stops: scripted")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mineproof as mp
-from mineproof.games.highlights import hardest_guess, telling_proof
+from mineproof.games.highlights import hardest_guess, instructive_proof
 from mineproof.games.record import Record
 
 RULES = mp.Rules(opening="safe")
@@ -19,7 +19,7 @@ def expert(agent: str, seed: int) -> Record:
 @pytest.mark.parametrize("seed", [5, 6, 166])
 def test_the_proof_is_of_a_move_of_the_game_and_true(seed: int) -> None:
     record = expert("exact", seed)
-    found = telling_proof(record)
+    found = instructive_proof(record)
     assert found is not None
     move, proof = record.moves[found.number - 1], found.proof
     assert move.certain
@@ -34,7 +34,7 @@ def test_the_proof_is_of_a_move_of_the_game_and_true(seed: int) -> None:
 
 def test_a_game_of_few_moves_has_no_proof_worth_telling() -> None:
     record = mp.play(mp.Board.from_text("3x3/1 *../.../..."), "exact", start=(2, 2))
-    assert telling_proof(record) is None
+    assert instructive_proof(record) is None
 
 
 def test_a_game_without_a_guess_has_no_hardest_one() -> None:

@@ -16,17 +16,17 @@ from msgspec.structs import asdict
 import mineproof as mp
 from mineproof.agents import Decision
 from mineproof.cli import main
-from mineproof.games.chain import trace
-from mineproof.messages.files import Node
-from mineproof.reasoning.premises import Premises, Prover
+from mineproof.games.influence_trace import trace
+from mineproof.messages.files import InfluenceEntry
+from mineproof.reasoning.premises import PremiseFinder, Premises
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import HIDDEN, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import HIDDEN, KNOWN_SAFE, NO_CLUE, View
 from tests.strategies import CLUE_MODELS, corners, games, seeds
 
 NAMESPACE = "{http://graphml.graphdrawing.org/xmlns}"
 ON = mp.Rules(on_mine="continue")
-NODE = asdict(Node((9, 9), "choice"))
+NODE = asdict(InfluenceEntry((9, 9), "choice"))
 
 
 def a_game(agent: Any = "csp", seed: int = 4, **rules: Any) -> mp.Record:
@@ -112,10 +112,10 @@ def test_a_row_of_four_worked_by_hand() -> None:
     record = mp.play(mp.Board.from_text("1x4/1 ...*"), "baseline", rules=ON, start=(0, 0))
     graph = record.influence
     assert list(graph.nodes) == [
-        Node((0, 0), "choice"),
-        Node((0, 1), "flood", "", ((0, 0),)),
-        Node((0, 2), "flood", "", ((0, 1),)),
-        Node((0, 3), "mine", "local", ((0, 2), (0, 1)), 1),
+        InfluenceEntry((0, 0), "choice"),
+        InfluenceEntry((0, 1), "flood", "", ((0, 0),)),
+        InfluenceEntry((0, 2), "flood", "", ((0, 1),)),
+        InfluenceEntry((0, 3), "mine", "local", ((0, 2), (0, 1)), 1),
     ]
     assert graph.longest == [(0, 0), (0, 1), (0, 2), (0, 3)]
     assert graph.widths == [1, 1, 1, 1]
@@ -125,7 +125,7 @@ def test_a_row_of_four_worked_by_hand() -> None:
 
 def test_one_two_one_worked_by_hand() -> None:
     """a+b=1, a+b+c=2, b+c=1: a and c need two of them, b needs all three."""
-    prover = Prover(View.from_text("2x3 ???/121"))
+    prover = PremiseFinder(View.from_text("2x3 ???/121"))
     left, middle, right = (1, 0), (1, 1), (1, 2)
     # The clues that are used are opened cells, too, and stand beside each other.
     assert prover.premises((0, 0), mine=True) == Premises(
@@ -141,14 +141,14 @@ def test_one_two_one_worked_by_hand() -> None:
 
 
 def test_the_count_alone_can_be_the_premise() -> None:
-    prover = Prover(View.from_text("1x4/1 *???"))
+    prover = PremiseFinder(View.from_text("1x4/1 *???"))
     assert prover.premises((0, 2), mine=False) == Premises((), (), True)
     assert prover.premises((0, 2), mine=True) is None
 
 
 def test_near_clues_come_before_those_further_off() -> None:
     """A chain of 1s says all from either end: what is nearer to a cell is what it rests on."""
-    prover = Prover(View.from_text("1x11 1?1?1?1?1?1"))
+    prover = PremiseFinder(View.from_text("1x11 1?1?1?1?1?1"))
     rests = {1: [0], 3: [0, 2], 7: [8, 10], 9: [10]}
     for col, clues in rests.items():
         found = prover.premises((0, col), mine=col in {1, 9})
@@ -158,7 +158,7 @@ def test_near_clues_come_before_those_further_off() -> None:
 
 
 def test_an_impossible_view_proves_nothing() -> None:
-    prover = Prover(View.from_text("2x3/2 ???/141"))
+    prover = PremiseFinder(View.from_text("2x3/2 ???/141"))
     for mine in (True, False):
         assert prover.premises((0, 0), mine=mine) is None
 
@@ -182,7 +182,7 @@ def certain(view: View, cell: Cell, mine: bool) -> bool:
 def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
     view = game.view
     posterior = mp.posterior(view)
-    prover = Prover(view)
+    prover = PremiseFinder(view)
     for mine, cells in ((True, posterior.mined), (False, posterior.safe)):
         for cell in cells:
             found = prover.premises(cell, mine=mine)
@@ -199,7 +199,7 @@ def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
 @settings(max_examples=40)
 def test_there_are_premises_only_for_what_is_certain(game: mp.Game) -> None:
     view = game.view
-    posterior, prover = mp.posterior(view), Prover(view)
+    posterior, prover = mp.posterior(view), PremiseFinder(view)
     for cell in view.cells(HIDDEN):
         for mine, cells in ((True, posterior.mined), (False, posterior.safe)):
             assert (prover.premises(cell, mine=mine) is not None) == (cell in cells)
@@ -212,7 +212,7 @@ class Careful:
 
     def decide(self, view: View, **_: Any) -> Decision:
         safe = mp.posterior(view).safe
-        cell = safe[0] if safe else view.cells(HIDDEN, TOLD_SAFE)[0]
+        cell = safe[0] if safe else view.cells(HIDDEN, KNOWN_SAFE)[0]
         return Decision(cell, "open", None, bool(safe), "certain" if safe else "the first cell")
 
 

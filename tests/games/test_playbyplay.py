@@ -18,7 +18,7 @@ import mineproof as mp
 from mineproof.agents import Decision
 from mineproof.cli import main
 from mineproof.games.playbyplay import LOG_LEVELS, LogLevel, PlayByPlay, proved
-from mineproof.world.view import HIDDEN, TOLD_SAFE
+from mineproof.world.view import HIDDEN, KNOWN_SAFE
 from tests.replayed import replayed
 
 PLAY_ON = mp.Rules(opening="safe", on_mine="continue")
@@ -47,7 +47,7 @@ class TopLeft:
     knowledge: ClassVar[str] = "of no kind that a log can read"
 
     def decide(self, view: mp.View, **setting: Any) -> Decision:
-        cell = view.cells(HIDDEN, TOLD_SAFE)[0]
+        cell = view.cells(HIDDEN, KNOWN_SAFE)[0]
         return Decision(cell, "open", None, False, "the first\ncovered cell")
 
 
@@ -142,7 +142,7 @@ def test_every_opened_cell_has_its_clue_and_its_neighbours() -> None:
     for row, col, clue, safe, mined, hidden, total in (map(int, one) for one in shown):
         index = board.grid.index((row, col))
         assert clue == board.counts[index]
-        assert safe + mined + hidden == total == board.grid.degree(index)
+        assert safe + mined + hidden == total == board.grid.neighbour_count(index)
 
 
 def test_explosions_are_told() -> None:
@@ -240,7 +240,7 @@ def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str)
             r"\((\d),(\d)\) shows \d; neighbours: (\d) safe, (\d) mine", before
         ):
             index = board.grid.index((int(row), int(col)))
-            near = [board.grid.name(other) for other in board.grid.around(index)]
+            near = [board.grid.name(other) for other in board.grid.neighbours(index)]
             assert int(mined) >= sum(found.get(cell) is False for cell in near)
             assert int(safe) >= sum(found.get(cell) is True for cell in near)
             checked += False in found.values()

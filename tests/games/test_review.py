@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mineproof as mp
-from mineproof.games.analysis import Chance
-from mineproof.games.review import Judged, course, luck_of, review
+from mineproof.games.analysis import WinProbability
+from mineproof.games.review import JudgedMove, course, luck_of, review
 from mineproof.world.move import Move
 
 
@@ -50,10 +50,10 @@ def test_luck_averages_to_nothing() -> None:
     assert {one.verdict for one in each} == {"lucky", "expected", "unlucky", "unnecessary"}
 
 
-def opening(risk: float, least: float, *, hit: bool = False, **more: object) -> Judged:
+def opening(risk: float, least: float, *, hit: bool = False, **more: object) -> JudgedMove:
     missed = ((0, 1),) if least == 0 and risk else ()
     move = Move((0, 0), "open", None, False, "")
-    return Judged(0, move, mp.View.hidden(1, 2, 1), risk, least, missed, hit, True, **more)  # type: ignore[arg-type]
+    return JudgedMove(0, move, mp.View.hidden(1, 2, 1), risk, least, missed, hit, True, **more)  # type: ignore[arg-type]
 
 
 def test_a_mine_hit_at_an_unnecessary_risk_is_not_a_matter_of_luck() -> None:
@@ -93,9 +93,9 @@ def test_luck_compares_what_happened_with_the_risks_taken(
 
 def test_a_risk_that_the_champion_takes_too_is_not_unnecessary() -> None:
     assert opening(0.1, 0.04).unnecessary
-    assert not opening(0.1, 0.04, cost=Chance(0.0, 0.0)).unnecessary
-    assert not opening(0.1, 0.04, cost=Chance(0.01, 0.02)).unnecessary
-    assert opening(0.1, 0.04, cost=Chance(0.08, 0.01)).unnecessary
+    assert not opening(0.1, 0.04, cost=WinProbability(0.0, 0.0)).unnecessary
+    assert not opening(0.1, 0.04, cost=WinProbability(0.01, 0.02)).unnecessary
+    assert opening(0.1, 0.04, cost=WinProbability(0.08, 0.01)).unnecessary
     assert not opening(0.16, 0.125).unnecessary
 
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.messages.files import Node
+from mineproof.messages.files import InfluenceEntry
 from mineproof.reasoning.influence import Influence
-from mineproof.reasoning.influence_words import tell
-from mineproof.reasoning.smallest_premises import SmallestProver
-from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE
+from mineproof.reasoning.influence_text import tell
+from mineproof.reasoning.smallest_premises import SmallestPremiseFinder
+from mineproof.world.view import EXPLODED, HIDDEN, KNOWN_SAFE
 from tests.oracle import judge
 from tests.strategies import CLUE_MODELS, seeds
 
@@ -27,14 +27,16 @@ def a_game(agent: str, seed: int) -> mp.Record:
     return mp.play(mp.Deal(3, 4, 3), agent, rules=rules, start=(0, 0), seed=seed)
 
 
-def certain(influence: Influence, node: Node, without: mp.Cell | None, mines: int | None) -> bool:
+def certain(
+    influence: Influence, node: InfluenceEntry, without: mp.Cell | None, mines: int | None
+) -> bool:
     """By listing: whether the premises of a cell prove it, one of them unknown."""
     grid, states = influence.view.grid, bytearray([HIDDEN]) * influence.view.grid.size
     for place, cell in enumerate(node.parents):
         if cell == without:
             continue
         state = influence.view.state(cell)
-        known = state if place < node.clues or state == EXPLODED else TOLD_SAFE
+        known = state if place < node.clues or state == EXPLODED else KNOWN_SAFE
         states[grid.index(cell)] = known
     view = mp.View(grid, bytes(states), mines if node.count_used else None)
     found = judge(view)
@@ -76,12 +78,12 @@ def test_chains_are_no_longer_and_mostly_shorter(agent: str) -> None:
 def test_the_count_rests_on_what_it_uses() -> None:
     """A closed corner that only the count opens; what is far away is not needed for it."""
     view = mp.View.from_text("2x6/1 ?1000?/?10000")
-    assert SmallestProver(view).premises((0, 5), mine=False) is not None
-    found = SmallestProver(view).premises((0, 5), mine=False)
+    assert SmallestPremiseFinder(view).premises((0, 5), mine=False) is not None
+    found = SmallestPremiseFinder(view).premises((0, 5), mine=False)
     assert found is not None
     assert found.clues == ((0, 4),)
     counted = mp.View.from_text("2x6/1 ?100??/?100??")
-    by_count = SmallestProver(counted).premises((0, 5), mine=False)
+    by_count = SmallestPremiseFinder(counted).premises((0, 5), mine=False)
     assert by_count is not None
     assert by_count.count_used
     assert len(by_count.clues) == 1
@@ -90,7 +92,7 @@ def test_the_count_rests_on_what_it_uses() -> None:
 
 def test_what_is_open_has_no_premises() -> None:
     view = mp.View.from_text("2x3/1 ???/1??")
-    assert SmallestProver(view).premises((0, 2), mine=True) is None
+    assert SmallestPremiseFinder(view).premises((0, 2), mine=True) is None
 
 
 def test_a_cell_is_told_step_by_step() -> None:

@@ -10,14 +10,14 @@ from collections.abc import Iterable, Iterator
 import pytest
 
 import mineproof as mp
-from mineproof.cli.play.live import Position, describe
-from mineproof.games._mind import Mind
+from mineproof.cli.play.live import GamePosition, describe
 from mineproof.games.playbyplay import PlayByPlay
+from mineproof.games.reasoning_log import ReasoningLog
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.render.animation import caption
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Move, Why
+from mineproof.world.move import Move, MoveReason
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, Event, is_clue, is_opened
 from tests.premises import follows, verdicts
 
@@ -48,7 +48,7 @@ def check(view: mp.View, move: Move, clues: str = "exact") -> str:
     return why.phrase.key
 
 
-def check_numbers(view: mp.View, why: Why, known: dict[Cell, bool]) -> None:
+def check_numbers(view: mp.View, why: MoveReason, known: dict[Cell, bool]) -> None:
     """The numbers in a reason are those of the clues and of the known cells around them."""
     phrase, mines = why.phrase, sum(known.values())
     match phrase.key.split("."):
@@ -79,7 +79,7 @@ def check_local(
     """The mines that a clue touches, and the cells that can be mines, are as the reason says."""
     grid = view.grid
     shown = view.states[grid.index(clue)]
-    around = [known.get(grid.cell(near)) for near in grid.around(grid.index(clue))]
+    around = [known.get(grid.cell(near)) for near in grid.neighbours(grid.index(clue))]
     assert phrase.values["mines"] == shown
     assert phrase.values["clue"].values == {"clue": shown, "at": clue}
     if rule == "found":
@@ -89,7 +89,7 @@ def check_local(
         assert len(around) - around.count(False) == shown
 
 
-def check_pair(view: mp.View, rule: str, why: Why, known: dict[Cell, bool]) -> None:
+def check_pair(view: mp.View, rule: str, why: MoveReason, known: dict[Cell, bool]) -> None:
     """One clue needs as many mines more than the other as it has cells of its own."""
     values = why.phrase.values
     one, other = (check_clue(view, values[name], why, known) for name in ("one", "other"))
@@ -100,15 +100,15 @@ def check_pair(view: mp.View, rule: str, why: Why, known: dict[Cell, bool]) -> N
     assert rule == "mines" or values["rest"] == len(second - first)
 
 
-def unresolved(view: mp.View, clue: Cell, why: Why) -> set[Cell]:
-    return set(view.grid.cells(view.grid.around(view.grid.index(clue)))) - set(why.known)
+def unresolved(view: mp.View, clue: Cell, why: MoveReason) -> set[Cell]:
+    return set(view.grid.cells(view.grid.neighbours(view.grid.index(clue)))) - set(why.known)
 
 
-def check_clue(view: mp.View, phrase: Phrase, why: Why, known: dict[Cell, bool]) -> int:
+def check_clue(view: mp.View, phrase: Phrase, why: MoveReason, known: dict[Cell, bool]) -> int:
     """A clue is named with what it shows and what known mines leave of it; return the latter."""
     values, grid = phrase.values, view.grid
     shown = view.states[grid.index(values["at"])]
-    around = {grid.cell(near) for near in grid.around(grid.index(values["at"]))}
+    around = {grid.cell(near) for near in grid.neighbours(grid.index(values["at"]))}
     left = shown - sum(known[cell] for cell in around & set(why.known))
     assert values["clue"] == shown
     assert values.get("least", values.get("left", shown)) == left
@@ -223,14 +223,14 @@ def test_queued_cells_are_neither_flagged_nor_queued_twice(
     if agent.startswith("linopt"):
         pytest.importorskip("highspy", reason="linear programmes need the extra lp")
     logged: list[Entry] = []
-    findings = Mind.findings
+    findings = ReasoningLog.findings
 
-    def recording(self: Mind, events: Iterable[Event] = ()) -> Iterator[Entry]:
+    def recording(self: ReasoningLog, events: Iterable[Event] = ()) -> Iterator[Entry]:
         for entry in findings(self, events):
             logged.append(entry)
             yield entry
 
-    monkeypatch.setattr(Mind, "findings", recording)
+    monkeypatch.setattr(ReasoningLog, "findings", recording)
     for match in games(agent, clues):
         view = match.view
         for turn in PlayByPlay(match, io.StringIO()):
@@ -275,7 +275,7 @@ def odds_of(view: mp.View, move: Move) -> float:
 def check_guess(view: mp.View, move: Move, phrase: Phrase) -> None:
     """A risk is that of the cell; a clue or a sum is next to it."""
     grid, values = view.grid, phrase.values
-    near = {grid.cell(i) for i in grid.around(grid.index(move.cell)) if is_clue(view.states[i])}
+    near = {grid.cell(i) for i in grid.neighbours(grid.index(move.cell)) if is_clue(view.states[i])}
     rim = (move.cell[0] in {0, view.rows - 1}) + (move.cell[1] in {0, view.cols - 1})
     match phrase.key:
         case "guess.exact":
@@ -308,7 +308,7 @@ def test_the_log_says_of_each_cell_what_is_true(agent: str) -> None:
                     assert board.is_mine(tuple(map(int, cell))) == (said[2] != "safe"), line
             if said := AROUND.search(line):
                 safe, mines, unresolved, total = map(int, re.findall(r"\d+", said[4]))
-                around = board.grid.around(board.grid.index((int(said[1]), int(said[2]))))
+                around = board.grid.neighbours(board.grid.index((int(said[1]), int(said[2]))))
                 true = sum(board.mined[near] for near in around)
                 assert safe + mines + unresolved == total == len(around), line
                 assert mines <= true <= mines + unresolved, line
@@ -334,7 +334,7 @@ def test_replays_and_films_say_the_same_at_the_same_moments(agent: str) -> None:
 @pytest.mark.parametrize("agent", ["baseline", "exact"])
 def test_the_live_screen_shows_the_reason_with_the_position(agent: str) -> None:
     for match in games(agent):
-        position, guesses = Position.first(match), 0
+        position, guesses = GamePosition.first(match), 0
         for number, turn in enumerate(match, start=1):
             move = turn.asked
             position = position.after(move, match.view)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 import mineproof as mp
-from mineproof.games.analysis import Chance
-from mineproof.games.pace import pace_of, solved_bbbv
+from mineproof.games.analysis import WinProbability
+from mineproof.games.move_cost import cost, move_value
 from mineproof.games.review import champions_luck, course, luck_of, review
-from mineproof.games.worth import cost, worth
+from mineproof.games.speed import solved_bbbv, speed_of
 from mineproof.world.view import COVERED
 from tests.best_play import best_win, fitting, opened, win_by
 
@@ -23,7 +23,7 @@ def test_what_a_cell_is_worth_equals_trying_everything() -> None:
     boards = fitting(VIEW)
     assert len(boards) == 5
     for cell in VIEW.cells(*COVERED):
-        found = worth(VIEW, cell, mp.Rules())
+        found = move_value(VIEW, cell, mp.Rules())
         assert found is not None
         assert abs(found.chance - float(win_by(VIEW, boards, cell))) <= 4 * found.error + 1e-9, cell
         assert found.error < 0.01
@@ -35,7 +35,7 @@ def test_a_guess_costs_what_the_best_one_wins_more() -> None:
     top = best_win(VIEW, boards)
     costs = {}
     for cell in VIEW.cells(*COVERED):
-        found = cost(VIEW, cell, Chance(float(top), 0.0), mp.Rules(), certain=False)
+        found = cost(VIEW, cell, WinProbability(float(top), 0.0), mp.Rules(), certain=False)
         assert found is not None
         costs[cell] = found
         expected = float(top - win_by(VIEW, boards, cell))
@@ -50,7 +50,7 @@ def test_a_risk_beside_a_certain_cell_costs_all_that_it_wins_less() -> None:
     odds = mp.posterior(view)
     assert odds.safe
     cell = next(cell for cell in view.cells(*COVERED) if 0 < odds.risk[cell] < 1)
-    chance = Chance(float(best_win(view, fitting(view))), 0.0)
+    chance = WinProbability(float(best_win(view, fitting(view))), 0.0)
     found = cost(view, cell, chance, mp.Rules(), certain=True)
     assert found is not None
     assert found.chance == pytest.approx(chance.chance - float(win_by(view, fitting(view), cell)))
@@ -88,11 +88,11 @@ def test_what_is_open_counts_as_so_much_3bv() -> None:
 
 def test_the_pace_needs_times() -> None:
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=2)
-    pace = pace_of(record)
+    pace = speed_of(record)
     assert (pace.seconds, pace.bbbv_per_second) == (None, None)
     assert pace.clicks == sum(move.action == "open" for move in record.moves)
     turns = tuple(turn._replace(seconds=n / 2) for n, turn in enumerate(record.turns))
-    pace = pace_of(replace(record, turns=turns, clicks=50))
+    pace = speed_of(replace(record, turns=turns, clicks=50))
     assert pace.bbbv_per_second == pytest.approx(pace.solved / (len(record.moves) - 1) * 2)
     assert pace.efficiency == pytest.approx(pace.solved / 50)
 

@@ -25,8 +25,8 @@ from mineproof.gym import (
     judge,
     write_dataset,
 )
-from mineproof.gym.task import task_of
-from mineproof.gym.words import read_move, rules_in_words
+from mineproof.gym.env_config import env_config_of
+from mineproof.gym.text_wrapper import read_move, rules_in_words
 from mineproof.world.view import HIDDEN, UNTOUCHED
 
 SMALL: dict[str, Any] = {"rows": 6, "cols": 6, "mines": 6}
@@ -241,29 +241,29 @@ def test_a_language_model_sees_and_says_words() -> None:
 
 
 def test_words_follow_the_rules() -> None:
-    assert "The first cell may be a mine." in rules_in_words(task_of(**SMALL, opening="any"))
-    goes_on = task_of(**SMALL, rules={"on_mine": "continue"})
+    assert "The first cell may be a mine." in rules_in_words(env_config_of(**SMALL, opening="any"))
+    goes_on = env_config_of(**SMALL, rules={"on_mine": "continue"})
     assert "Opening a mine does not end the game" in rules_in_words(goes_on)
     assert "flag 3,4" in rules_in_words(goes_on)
-    assert "or is blank" in rules_in_words(task_of(**SMALL, clues="sometimes:0.5"))
+    assert "or is blank" in rules_in_words(env_config_of(**SMALL, clues="sometimes:0.5"))
     assert "an unknown number of mines" in rules_in_words(
-        task_of(**SMALL, rules={"count_known": False})
+        env_config_of(**SMALL, rules={"count_known": False})
     )
 
 
 def test_the_last_move_of_a_text_counts() -> None:
-    task = task_of(**SMALL)
+    task = env_config_of(**SMALL)
     assert read_move(task, "not open 1,1 but OPEN (2, 3).") == 15
     with pytest.raises(mp.InvalidInput, match="no flags here"):
         read_move(task, "flag 1,1")
-    assert read_move(task_of(**SMALL, flags=True), "flag 0 1") == 37
+    assert read_move(env_config_of(**SMALL, flags=True), "flag 0 1") == 37
 
 
 # Judging
 
 
 def test_moves_are_judged_by_what_could_be_known() -> None:
-    task = task_of(rows=3, cols=3, mines=1, opening="any")
+    task = env_config_of(rows=3, cols=3, mines=1, opening="any")
     view = mp.View.from_text("3x3/1 01?/01?/01?")
     certain = judge(task, mp.View.from_text("3x3/1 01?/011/00?"), 8)
     assert certain is not None

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof import _engine
 from mineproof.gym import MinesweeperVectorEnv, Step
-from mineproof.gym.games import PythonGames, games_of
-from mineproof.gym.task import Task, task_of
+from mineproof.gym.batch import PythonGameBatch, games_of
+from mineproof.gym.env_config import EnvConfig, env_config_of
 from mineproof.world.board import OPENINGS
 
 ID = "mineproof/Minesweeper-v0"
@@ -24,7 +24,7 @@ needs_native = pytest.mark.skipif(mp.engine == "python", reason="no compiler wor
 
 
 @st.composite
-def tasks(draw: st.DrawFn) -> Task:
+def tasks(draw: st.DrawFn) -> EnvConfig:
     rows, cols = draw(st.integers(2, 7)), draw(st.integers(2, 7))
     opening = draw(st.sampled_from(OPENINGS))
     free = min(rows, 3) * min(cols, 3) if opening == "clear" else 1
@@ -34,7 +34,7 @@ def tasks(draw: st.DrawFn) -> Task:
         flood=draw(st.booleans()),
     )
     mines = draw(st.integers(0, rows * cols - free))
-    return task_of(rows=rows, cols=cols, mines=mines, rules=rules, flags=draw(st.booleans()))
+    return env_config_of(rows=rows, cols=cols, mines=mines, rules=rules, flags=draw(st.booleans()))
 
 
 ARRAYS = [
@@ -55,12 +55,12 @@ ARRAYS = [
 ]
 
 
-def play_both(task: Task, seed: int, renewal: str, limit: int, steps: int, picks: Any) -> None:
+def play_both(task: EnvConfig, seed: int, renewal: str, limit: int, steps: int, picks: Any) -> None:
     """The compiled games and Python's show the same, move by move, legal or not."""
     size = 3
     compiled = games_of(task, size, renewal, limit, 2)
-    reference = PythonGames(task, size, renewal, limit)
-    assert type(compiled) is not PythonGames
+    reference = PythonGameBatch(task, size, renewal, limit)
+    assert type(compiled) is not PythonGameBatch
     places = np.arange(size)
     for games in (compiled, reference):
         games.reset(places, np.arange(seed, seed + size, dtype=np.uint64))
@@ -91,7 +91,7 @@ def play_both(task: Task, seed: int, renewal: str, limit: int, steps: int, picks
     st.integers(0, 2**32),
 )
 def test_compiled_games_are_those_of_the_referee(
-    task: Task, seed: int, renewal: str, limit: int, picks: int
+    task: EnvConfig, seed: int, renewal: str, limit: int, picks: int
 ) -> None:
     play_both(task, seed, renewal, limit, 40, np.random.default_rng(picks))
 
@@ -99,22 +99,22 @@ def test_compiled_games_are_those_of_the_referee(
 @needs_native
 @pytest.mark.parametrize("level", mp.LEVELS)
 def test_the_same_on_the_conventional_sizes(level: str) -> None:
-    play_both(task_of(level), 5, "next_step", 0, 60, np.random.default_rng(1))
+    play_both(env_config_of(level), 5, "next_step", 0, 60, np.random.default_rng(1))
 
 
 @needs_native
 def test_the_same_on_ready_boards() -> None:
     boards = list(mp.generate(6, 6, 6, start=(2, 2), opening="clear", count=4, seed=1))
     boards += mp.generate(6, 6, 4, start=(0, 0), opening="clear", count=2, seed=2)
-    task = task_of(boards=boards, opening="clear", flags=True)
+    task = env_config_of(boards=boards, opening="clear", flags=True)
     play_both(task, 1, "next_step", 0, 80, np.random.default_rng(2))
-    task = task_of(boards=boards, opening="any")
+    task = env_config_of(boards=boards, opening="any")
     play_both(task, 1, "same_step", 0, 80, np.random.default_rng(2))
 
 
 @needs_native
 def test_the_same_from_a_start() -> None:
-    task = task_of(rows=4, cols=4, mines=2, opening="clear", start=(0, 0))
+    task = env_config_of(rows=4, cols=4, mines=2, opening="clear", start=(0, 0))
     play_both(task, 1, "next_step", 0, 100, np.random.default_rng(3))
 
 
@@ -237,7 +237,7 @@ def test_actions_that_are_none_change_nothing(actions: list[Any], why: str, engi
 
 def test_uncertain_clues_are_played_too() -> None:
     envs = MinesweeperVectorEnv(2, "beginner", clues="sometimes:0.5")
-    assert isinstance(envs._games, PythonGames)
+    assert isinstance(envs._games, PythonGameBatch)
     envs.reset(seed=1)
     observations, *_ = envs.step(np.array([40, 40]))
     assert (observations != 9).any()
@@ -258,4 +258,4 @@ def test_any_number_of_threads_plays_the_same() -> None:
 
 def test_the_engine_is_the_one_in_use(engine: str) -> None:
     envs = MinesweeperVectorEnv(1, "beginner")
-    assert isinstance(envs._games, PythonGames) == (not _engine.is_native())
+    assert isinstance(envs._games, PythonGameBatch) == (not _engine.is_native())

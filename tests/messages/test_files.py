@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.formats import boards
+from mineproof.formats import board_files
 from mineproof.studies import Study
 from mineproof.studies.manifest import differences, new_manifest, read_manifest, to_text
 from mineproof.studies.toml import write_toml
@@ -104,16 +104,16 @@ def test_a_chain_of_influence(data: Any) -> None:
 def test_a_list_of_boards(data: Any) -> None:
     text = json.dumps(data)
     try:
-        found = [*boards.read(text, "a file")]
+        found = [*board_files.read(text, "a file")]
     except mp.MineproofError:
         return
     assert all(isinstance(one.board, mp.Board) for one in found)
 
 
 def test_a_board_of_a_list_has_a_first_cell() -> None:
-    expected = boards.Given(mp.Board.from_text("2x3/1 *../..."), (1, 2))
-    assert [*boards.read(json.dumps(BOARDS), "a file")] == [expected]
-    assert [*boards.read(json.dumps(BOARDS["boards"][0]), "a file")] == [expected]
+    expected = board_files.BoardWithStart(mp.Board.from_text("2x3/1 *../..."), (1, 2))
+    assert [*board_files.read(json.dumps(BOARDS), "a file")] == [expected]
+    assert [*board_files.read(json.dumps(BOARDS["boards"][0]), "a file")] == [expected]
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ def test_a_board_of_a_list_has_a_first_cell() -> None:
 )
 def test_a_list_of_boards_that_is_wrong(data: Any, message: str) -> None:
     with pytest.raises(mp.InvalidInput) as caught:
-        boards.read(json.dumps(data), "a file")
+        board_files.read(json.dumps(data), "a file")
     assert message in str(caught.value)
 
 

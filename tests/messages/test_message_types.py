@@ -33,7 +33,7 @@ def test_every_method_has_its_schema() -> None:
     schemas = json.loads(message_types.schemas())
     assert set(schemas["requests"]) == set(SERVER)
     assert set(schemas["requests"].values()) <= set(schemas["definitions"])
-    needed = schemas["definitions"]["MakeMove"]["properties"]["action"]
+    needed = schemas["definitions"]["MakeMoveRequest"]["properties"]["action"]
     assert needed["description"] == "the action"
 
 

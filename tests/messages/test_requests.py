@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 import mineproof as mp
-from mineproof.boards.deducing import REASONING
+from mineproof.boards.deduction_play import REASONING
 from mineproof.errors import InvalidInput
 from mineproof.messages import values
 from mineproof.messages.decoding import decode
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.records import OldRecordData, RecordData
-from mineproof.messages.requests import OLD_NAMES, SOLVER, Change, Odds, Size
+from mineproof.messages.requests import OLD_NAMES, SOLVER, Change, OddsRequest, Size
 from mineproof.messages.schemas import request_schemas
 from mineproof.world.board import LEVELS, Deal
 from mineproof.world.view import Event
@@ -109,7 +109,7 @@ def test_a_server_takes_the_fields_of_games_and_a_solver_does_not() -> None:
         "game": "x",
         "at": 3,
     }
-    assert isinstance(decode(SERVER["odds"], {}, "'odds'"), Odds)
+    assert isinstance(decode(SERVER["odds"], {}, "'odds'"), OddsRequest)
     with pytest.raises(InvalidInput, match="unknown field of 'odds' 'game'"):
         decode(SOLVER["odds"], {"game": "x"}, "'odds'")
 

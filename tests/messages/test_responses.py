@@ -16,17 +16,17 @@ from mineproof.messages.requests import OLD_NAMES, SOLVER
 from mineproof.messages.responses import SOLVER_RESPONSES
 from mineproof.messages.schemas import response_schemas
 from mineproof.protocol import Session, write_line
-from mineproof.protocol.faults import KINDS
-from mineproof.reasoning.proofs.statements import Kind
+from mineproof.protocol.error_responses import KINDS
+from mineproof.reasoning.proofs.statements import InferenceKind
 from mineproof.series.columns import GAMES
-from mineproof.web.answering import STATUS
+from mineproof.web.responses import STATUS
 from tests.messages.conformity import check_response
 
 
 def test_names_are_those_of_the_library() -> None:
-    assert list(get_args(proofs.StepKind)) == [kind.name.lower() for kind in Kind]
+    assert list(get_args(proofs.StepKind)) == [kind.name.lower() for kind in InferenceKind]
     means = {column.name for column in GAMES if column.summed == "mean"}
-    assert means <= set(game_responses.Standing.__struct_fields__)
+    assert means <= set(game_responses.StandingData.__struct_fields__)
     assert {kind for _, kind in KINDS} | set(STATUS) < set(get_args(responses.ErrorKind))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.agents.recipes import EXACT, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
+from mineproof.agents.recipes import EXACT, ROWS, ROWS_WITH_COUNT, SUBSETS, AdvancedRule
 from mineproof.reasoning.closure import Reasoner, UntilAllAreFound, close
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import System
@@ -56,7 +56,7 @@ exact = st.just(Exact())
 @settings(max_examples=30)
 @given(game=corners(exact) | middles(exact))
 def test_what_is_kept_from_move_to_move_is_what_a_fresh_look_finds(
-    beyond: Beyond, game: mp.Game
+    beyond: AdvancedRule, game: mp.Game
 ) -> None:
     """Cell after cell is opened, reasoning in between; nothing that was found grows stale."""
     knowledge, kept = Knowledge(game.view, game.rules), beyond.make()

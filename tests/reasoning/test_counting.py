@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.reasoning.contradiction import explain
-from mineproof.reasoning.counting import Cache, Solution, arrangements, solve
+from mineproof.reasoning.counting import Cache, CountedSolution, arrangements, solve
 from mineproof.reasoning.evidence import CountPrior, DensityPrior, UniformPrior, gather
 from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.chance import Purpose, Stream
@@ -63,7 +63,7 @@ def played(draw: st.DrawFn, models: st.SearchStrategy[ClueModel]) -> Position:
     opening = draw(st.sampled_from(["any", "safe", "clear"]))
     grid = mp.View.hidden(rows, cols).grid
     start = draw(st.integers(0, grid.size - 1))
-    kept = {"any": 0, "safe": 1, "clear": 1 + grid.degree(start)}[opening]
+    kept = {"any": 0, "safe": 1, "clear": 1 + grid.neighbour_count(start)}[opening]
     board = mp.Board.random(
         rows,
         cols,
@@ -100,7 +100,7 @@ def questions(draw: st.DrawFn, position: Position, prior: str) -> tuple[mp.View,
     return position.told(position.mines if prior == "count" else None), options
 
 
-def agree(found: Solution | None, verdict: Verdict) -> None:
+def agree(found: CountedSolution | None, verdict: Verdict) -> None:
     assert (found is None) == (not verdict.fits)
     if found is None:
         return
@@ -176,7 +176,7 @@ def twisted(draw: st.DrawFn) -> Position:
     grid, states = position.view.grid, bytearray(position.view.states)
     opened = [index for index, state in enumerate(states) if state <= 8]
     for index in draw(st.lists(st.sampled_from(opened), max_size=3)) if opened else ():
-        states[index] = draw(st.integers(0, grid.degree(index)))
+        states[index] = draw(st.integers(0, grid.neighbour_count(index)))
     room = mp.View(grid, bytes(states))
     least = len(room.cells(EXPLODED))
     most = least + len(room.cells(HIDDEN, FLAGGED))
@@ -193,7 +193,7 @@ def made_up(draw: st.DrawFn) -> Position:
     hidden = set(random.sample(range(grid.size), min(UNKNOWN, grid.size * 2 // 3)))
     states = bytearray([HIDDEN]) * grid.size
     for index in set(range(grid.size)) - hidden:
-        around = len(hidden.intersection(grid.around(index)))
+        around = len(hidden.intersection(grid.neighbours(index)))
         states[index] = random.choice([NO_CLUE, *range(around + 1)])
     mines = draw(st.none() | st.integers(0, len(hidden)))
     return Position(mp.View(grid, bytes(states), mines), mines or 0, Exact())
@@ -210,7 +210,7 @@ def chains(draw: st.DrawFn) -> Position:
     for index in draw(st.sets(st.sampled_from(range(1, grid.size, 2)), max_size=1)):
         mined[index] ^= 1
     states = bytearray(
-        HIDDEN if index % 2 else sum(mined[i] for i in grid.around(index))
+        HIDDEN if index % 2 else sum(mined[i] for i in grid.neighbours(index))
         for index in range(grid.size)
     )
     wrong = draw(st.sampled_from(range(0, grid.size, 2)))
@@ -383,7 +383,7 @@ def test_evidence_of_every_kind_of_cell() -> None:
     view = mp.View.from_text("3x3/3 ?F*/s2-/1??")
     evidence = gather(view)
     assert evidence.unknown == (0, 1, 7, 8)
-    assert evidence.told_safe == (3,)
+    assert evidence.known_safe == (3,)
     assert evidence.mined == ()
     assert evidence.prior == CountPrior(2)
     assert [(item.clue, item.cells, item.table) for item in evidence.constraints] == [

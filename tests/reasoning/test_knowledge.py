@@ -87,7 +87,7 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
             continue
         assert (deduction.rule, deduction.count_used) == ("local", False)
         (clue,) = deduction.clues
-        around = game.board.grid.around(game.board.grid.index(clue))
+        around = game.board.grid.neighbours(game.board.grid.index(clue))
         known = {game.board.grid.index(cell) for cell in deduction.known}
         assert known <= set(around)
         left = game.board.clue(clue) - sum(game.board.mined[index] for index in known)

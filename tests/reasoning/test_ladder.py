@@ -10,9 +10,9 @@ from hypothesis import given, settings
 
 import mineproof as mp
 from mineproof.cli import main
-from mineproof.reasoning import ladder
-from mineproof.reasoning.ladder import LADDER, compare
-from mineproof.world.view import HIDDEN, TOLD_SAFE
+from mineproof.reasoning import reasoner_comparison
+from mineproof.reasoning.reasoner_comparison import LADDER, compare
+from mineproof.world.view import HIDDEN, KNOWN_SAFE
 from tests.strategies import clue_models, middles
 
 
@@ -21,7 +21,7 @@ from tests.strategies import clue_models, middles
 def test_each_settles_a_part_of_what_is_certain(game: mp.Game) -> None:
     view = game.view
     odds = mp.posterior(view, game.clues)
-    told = set(view.cells(TOLD_SAFE))
+    told = set(view.cells(KNOWN_SAFE))
     safe, mined = set(odds.safe) - told, set(odds.mined)
     rungs = compare(view, game.clues)
     seen = set()
@@ -85,12 +85,12 @@ def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_told(
 def test_what_reasoners_have_in_common_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
-    class Counted(ladder.Knowledge):
+    class Counted(reasoner_comparison.Knowledge):
         def __init__(self, *given: Any) -> None:
             begun.append(given)
             super().__init__(*given)
 
-    monkeypatch.setattr(ladder, "Knowledge", Counted)
+    monkeypatch.setattr(reasoner_comparison, "Knowledge", Counted)
     compare(mp.View.from_text("3x5/3 ?????/?12??/?????"))
     assert len(begun) == len({reasoning.reasoners for reasoning in LADDER}) < len(LADDER)
 

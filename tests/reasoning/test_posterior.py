@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof import _engine
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE
 from tests.calibration import Claim, calibration_p
 from tests.oracle import Verdict, judge
 from tests.strategies import SLIPS, corners, games, seeds
@@ -121,12 +121,12 @@ def equal_brute_force(
     risk = found.risk.ravel()
     for index, chance in verdict.risk.items():
         assert risk[index] == pytest.approx(float(chance), abs=1e-12)
-    told = {i for i, state in enumerate(view.states) if state == TOLD_SAFE}
+    told = {i for i, state in enumerate(view.states) if state == KNOWN_SAFE}
     flags = {i for i, state in enumerate(view.states) if state == FLAGGED and trust_flags}
     assert found.safe == view.grid.cells(sorted({*verdict.safe, *told}))
     assert found.mined == view.grid.cells(sorted({*verdict.mined, *flags}))
     assert found.log_weight == pytest.approx(math.log(verdict.weight), abs=1e-9)
-    opened = [i for i, s in enumerate(view.states) if s not in {HIDDEN, FLAGGED, TOLD_SAFE}]
+    opened = [i for i, s in enumerate(view.states) if s not in {HIDDEN, FLAGGED, KNOWN_SAFE}]
     assert np.isnan(risk[opened]).all()
 
 
@@ -141,9 +141,9 @@ def test_value_odds_equal_brute_force(game: mp.Game, seed: int) -> None:
     boards = everything(view, clues)
     assert boards, "a game that was played fits its own view"
     total = sum(boards.values())
-    near = [view.states[i] for i in view.grid.around(index)]
+    near = [view.states[i] for i in view.grid.neighbours(index)]
     bound = clues.bound(
-        near.count(EXPLODED) + near.count(FLAGGED), near.count(HIDDEN) + near.count(TOLD_SAFE)
+        near.count(EXPLODED) + near.count(FLAGGED), near.count(HIDDEN) + near.count(KNOWN_SAFE)
     )
     expected: dict[int | None, float] = {}
     for board, weight in boards.items():
@@ -183,7 +183,7 @@ def everything(view: mp.View, clues: ClueModel) -> dict[mp.Board, float]:
         for index, state in enumerate(view.states):
             if state <= 8 or state == 11:
                 shown = None if state == 11 else state
-                degree = view.grid.degree(index)
+                degree = view.grid.neighbour_count(index)
                 table = clues.likelihood(shown, degree, bounds.get(index))
                 weight *= table[board.counts[index]]
         if weight > 0:
@@ -285,10 +285,10 @@ def test_a_game_is_tracked_without_counting_again(engine: str) -> None:
 
 def test_what_a_move_did_not_touch_is_taken_over() -> None:
     from mineproof import _native
-    from mineproof.reasoning.posterior import Setting, asked
+    from mineproof.reasoning.posterior import ViewSettings, asked
 
     engine = _native.Engine()
-    setting = Setting(Exact(), None, False, 10**6)
+    setting = ViewSettings(Exact(), None, False, 10**6)
     far_apart = "1x20/4 ?1??????????????????"
     first = engine.posterior(*asked(mp.View.from_text(far_apart), setting))
     later = far_apart[:-5] + "?1???"
@@ -474,9 +474,9 @@ def test_memory_that_runs_out_is_an_error_in_any_thread() -> None:
 
 def exact_states(view: mp.View) -> int:
     from mineproof import _native
-    from mineproof.reasoning.posterior import Setting, asked
+    from mineproof.reasoning.posterior import ViewSettings, asked
 
-    asks = asked(view, Setting(Exact(), None, False, 10**6))
+    asks = asked(view, ViewSettings(Exact(), None, False, 10**6))
     return _native.posterior(*asks).effort.states
 
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof import _engine
 from mineproof.reasoning.proofs import Proof, easiest
-from mineproof.reasoning.proofs.statements import Kind
+from mineproof.reasoning.proofs.statements import InferenceKind
 from mineproof.world.clues import Cautious, Exact, Optimistic
-from mineproof.world.view import TOLD_SAFE
+from mineproof.world.view import KNOWN_SAFE
 from tests.oracle import judge
 from tests.proof_checker import Checker
 from tests.replayed import replayed
@@ -78,7 +78,7 @@ def test_what_uncertain_clues_prove_is_proved(game: mp.Game) -> None:
 @given(middles(st.just(Exact())))
 def test_exactly_the_certain_cells_have_proofs(game: mp.Game) -> None:
     odds = mp.posterior(game.view)
-    certain = {*odds.safe, *odds.mined} - set(game.view.cells(TOLD_SAFE))
+    certain = {*odds.safe, *odds.mined} - set(game.view.cells(KNOWN_SAFE))
     assert {proof.cell for proof in mp.proofs(game.view)} == certain
 
 
@@ -182,7 +182,7 @@ def test_the_settler_is_the_cell_that_most_likely_settles_it(game: mp.Game) -> N
         shows: dict[int, list[tuple[bool, float]]] = {}
         for mined, weight in verdict.fits.items():
             if other not in mined:
-                seen = sum(near in mined for near in view.grid.around(other))
+                seen = sum(near in mined for near in view.grid.neighbours(other))
                 shows.setdefault(seen, []).append((asked in mined, weight))
         chances[view.grid.cell(other)] = sum(
             sum(weight for _, weight in ways)
@@ -227,7 +227,7 @@ def test_the_easiest_is_by_the_simplest_steps(engine: str) -> None:
     assert best is not None
     assert best.ease == "subset"
     assert easiest([]) is None
-    assert max(Kind).name == "CASES"
+    assert max(InferenceKind).name == "CASES"
 
 
 def test_a_cell_that_is_not_covered_is_an_error(engine: str) -> None:

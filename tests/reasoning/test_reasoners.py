@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof._engine import strategy_of
-from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, Beyond
+from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, SUBSETS, AdvancedRule
 from mineproof.reasoning.closure import ByComponent, close
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import COUNT, Excerpt, is_one_sided
-from mineproof.reasoning.gauss import Row, reduce, settled_by
+from mineproof.reasoning.gauss import LinearEquation, reduce, settled_by
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import largest_sum, linear_programme
 from mineproof.reasoning.local import local
@@ -23,13 +23,13 @@ from mineproof.reasoning.pairs import pairs
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic
 from tests.strategies import corners, games, middles
 
-NOTHING = Beyond("nothing", lambda: ByComponent(local))
-PAIRS = Beyond("pairs", lambda: ByComponent(local, pairs))
+NOTHING = AdvancedRule("nothing", lambda: ByComponent(local))
+PAIRS = AdvancedRule("pairs", lambda: ByComponent(local, pairs))
 exact = st.just(Exact())
 exact_games = games(exact) | middles(exact) | corners(exact)
 
 
-def settled(view: mp.View, beyond: Beyond) -> dict[int, bool]:
+def settled(view: mp.View, beyond: AdvancedRule) -> dict[int, bool]:
     """What follows from a view: by index, whether it is a mine."""
     knowledge = Knowledge(view)
     found = {view.grid.index(d.cell): d.mine for d in close(knowledge, (local,))}
@@ -57,14 +57,16 @@ CONTAINED = [
 @pytest.mark.parametrize(("weak", "strong"), CONTAINED, ids=lambda one: one.name)
 @settings(max_examples=60)
 @given(game=exact_games)
-def test_one_settles_what_the_other_does(weak: Beyond, strong: Beyond, game: mp.Game) -> None:
+def test_one_settles_what_the_other_does(
+    weak: AdvancedRule, strong: AdvancedRule, game: mp.Game
+) -> None:
     assert settled(game.view, weak).items() <= settled(game.view, strong).items()
 
 
 @pytest.mark.parametrize("beyond", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
 @settings(max_examples=100)
 @given(game=exact_games)
-def test_nothing_settled_is_wrong(beyond: Beyond, game: mp.Game) -> None:
+def test_nothing_settled_is_wrong(beyond: AdvancedRule, game: mp.Game) -> None:
     view = game.view
     if not game.over:
         game.stop()
@@ -72,7 +74,7 @@ def test_nothing_settled_is_wrong(beyond: Beyond, game: mp.Game) -> None:
         assert mine == game.board.mined[index]
 
 
-def more(view: mp.View, one: Beyond, other: Beyond) -> set[int]:
+def more(view: mp.View, one: AdvancedRule, other: AdvancedRule) -> set[int]:
     return settled(view, one).keys() - settled(view, other).keys()
 
 
@@ -80,13 +82,13 @@ def more(view: mp.View, one: Beyond, other: Beyond) -> set[int]:
     ("one", "other"),
     [*permutations((PAIRS, SUBSETS, ROWS), 2), (ROWS_WITH_COUNT, ROWS)],
 )
-def test_neither_contains_the_other(one: Beyond, other: Beyond) -> None:
+def test_neither_contains_the_other(one: AdvancedRule, other: AdvancedRule) -> None:
     """Somewhere in real games one settles a cell that the other does not."""
     assert first_where(lambda view: bool(more(view, one, other)))
 
 
 @pytest.mark.parametrize("weaker", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES])
-def test_none_settles_all_that_follows(weaker: Beyond) -> None:
+def test_none_settles_all_that_follows(weaker: AdvancedRule) -> None:
     assert first_where(lambda view: bool(more(view, EXACT, weaker)))
 
 
@@ -107,7 +109,7 @@ def first_where(holds: Callable[[mp.View], bool]) -> mp.View | None:
 @given(st.lists(st.integers(-3, 3).filter(bool), min_size=1, max_size=6), st.integers(-9, 9))
 def test_the_row_rules_of_two_reports_settle_the_same(factors: list[int], value: int) -> None:
     """Report 000 negates rows of negative value and asks for one sign where the value is 0."""
-    row = Row(dict(enumerate(factors)), value, {})
+    row = LinearEquation(dict(enumerate(factors)), value, {})
     assert dict(settled_by(row)) == as_report_000(factors, value)
 
 

@@ -9,9 +9,9 @@ import pytest
 
 import mineproof as mp
 from mineproof import _engine
-from mineproof.reasoning.premises import Premises, Prover
-from mineproof.reasoning.smallest_premises import SmallestProver
-from mineproof.world.view import EXPLODED, HIDDEN, TOLD_SAFE
+from mineproof.reasoning.premises import PremiseFinder, Premises
+from mineproof.reasoning.smallest_premises import SmallestPremiseFinder
+from mineproof.world.view import EXPLODED, HIDDEN, KNOWN_SAFE
 from tests.proof_checker import Checker
 from tests.small_views import Judge, Small
 
@@ -69,7 +69,7 @@ def test_premises_need_all_they_name() -> None:
     """Those that chains of influence rest on, found in another way."""
     small = Small(3, 4)
     for view in small.later_views(400):
-        judge, prover = Judge(small, view), Prover(view)
+        judge, prover = Judge(small, view), PremiseFinder(view)
         for proof in mp.proofs(view):
             assert proof.mine is not None
             found = prover.premises(proof.cell, mine=proof.mine)
@@ -84,7 +84,7 @@ def only(view: mp.View, premises: Premises, unknown: mp.Cell | None) -> mp.View:
     for cell in {*premises.clues, *premises.known} - {unknown}:
         index = view.grid.index(cell)
         is_free = cell in premises.known and view.states[index] != EXPLODED
-        states[index] = TOLD_SAFE if is_free else view.states[index]
+        states[index] = KNOWN_SAFE if is_free else view.states[index]
     return mp.View(view.grid, bytes(states), view.mines if premises.count_used else None)
 
 
@@ -92,7 +92,7 @@ def test_smallest_premises_need_all_they_name() -> None:
     """Those that the smallest chains rest on: each clue, and each cell that must be known."""
     small = Small(3, 4)
     for view in small.later_views(120):
-        prover = SmallestProver(view)
+        prover = SmallestPremiseFinder(view)
         for proof in mp.proofs(view):
             assert proof.mine is not None
             found = prover.premises(proof.cell, mine=proof.mine)

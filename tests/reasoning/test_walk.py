@@ -20,7 +20,7 @@ def loose(clues: ClueModel, seed: int, mines: int | None = None) -> mp.View:
     states = [HIDDEN] * 81
     for i, (mine, count) in enumerate(zip(board.mined, board.counts, strict=True)):
         if not mine and (i // 9 + i % 9) % 2 == 0:
-            states[i] = clues.draw(count, board.grid.degree(i), stream) or 0
+            states[i] = clues.draw(count, board.grid.neighbour_count(i), stream) or 0
     return mp.View(board.grid, bytes(states), mines)
 
 

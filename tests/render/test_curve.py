@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from mineproof.render.curve import Point, curve_svg, draw_curve
+from mineproof.render.win_curve import CurvePoint, curve_svg, draw_curve
 
 POINTS = [
-    Point(1, 0.5, 0.02),
-    Point(4, 0.5, 0.02, risky=True),
-    Point(5, 0.75, 0.01),
-    Point(9, 0.75, 0.0, risky=True),
-    Point(10, 1.0),
+    CurvePoint(1, 0.5, 0.02),
+    CurvePoint(4, 0.5, 0.02, risky=True),
+    CurvePoint(5, 0.75, 0.01),
+    CurvePoint(9, 0.75, 0.0, risky=True),
+    CurvePoint(10, 1.0),
 ]
 
 
@@ -34,16 +34,16 @@ def test_bars_hold_until_the_next_point_and_end_at_the_last() -> None:
 
 
 def test_a_loss_falls_to_nothing() -> None:
-    drawn = draw_curve([Point(1, 0.9), Point(2, 0.0)], columns=40, ascii_only=True).plain
+    drawn = draw_curve([CurvePoint(1, 0.9), CurvePoint(2, 0.0)], columns=40, ascii_only=True).plain
     assert columns(drawn)[33] == 0
     assert columns(drawn)[0] == 5
-    assert "█" in draw_curve([Point(1, 0.9), Point(2, 0.0)]).plain
+    assert "█" in draw_curve([CurvePoint(1, 0.9), CurvePoint(2, 0.0)]).plain
 
 
 def test_nothing_and_one_point_are_drawn_too() -> None:
     assert draw_curve([]).plain == ""
-    assert "#" in draw_curve([Point(3, 1.0)], columns=1, ascii_only=True).plain
-    for points in ([], [Point(3, 1.0)]):
+    assert "#" in draw_curve([CurvePoint(3, 1.0)], columns=1, ascii_only=True).plain
+    for points in ([], [CurvePoint(3, 1.0)]):
         ElementTree.fromstring(curve_svg(points))
 
 

@@ -17,11 +17,11 @@ from mineproof import render
 from mineproof.errors import InvalidInput
 from mineproof.games.match import play
 from mineproof.games.record import Record
-from mineproof.render.animation import MOST_FRAMES, Frame, Span, spans
+from mineproof.render.animation import MOST_FRAMES, Frame, FrameSpan, spans
 from mineproof.render.appearance import MINE, WRONG_FLAG, ZERO
+from mineproof.render.board_text import STYLES
 from mineproof.render.palette import BRACKETS, MARKED, OPENED, PAINTS, PANEL, Paint
 from mineproof.render.shapes import CELL, SIGN_FOOT
-from mineproof.render.terminal import STYLES
 from mineproof.world.board import Board, Deal
 from mineproof.world.geometry import Grid
 from mineproof.world.move import Move
@@ -301,11 +301,11 @@ def test_in_a_film_a_zero_is_written_until_all_around_it_is_open():
     frames = [Frame(None, "", one) for one in events]
     looks = spans(board, View.hidden(1, 3), frames)
     assert {span: sorted(places) for span, places in looks.items()} == {
-        Span(0, 1): [(0, ZERO), (1, HIDDEN)],
-        Span(0, 2): [(2, HIDDEN)],
-        Span(1, 2): [(1, ZERO)],
-        Span(1, None): [(0, 0)],
-        Span(2, None): [(1, 0), (2, 0)],
+        FrameSpan(0, 1): [(0, ZERO), (1, HIDDEN)],
+        FrameSpan(0, 2): [(2, HIDDEN)],
+        FrameSpan(1, 2): [(1, ZERO)],
+        FrameSpan(1, None): [(0, 0)],
+        FrameSpan(2, None): [(1, 0), (2, 0)],
     }
 
 

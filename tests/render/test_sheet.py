@@ -11,10 +11,10 @@ from rich.color_triplet import ColorTriplet
 import mineproof as mp
 from mineproof import render
 from mineproof.render.appearance import MINE, RISKS
+from mineproof.render.board_text import STYLES
 from mineproof.render.few_colours import HEATS_16, HEATS_256
 from mineproof.render.palette import PAINTS
-from mineproof.render.terminal import STYLES
-from mineproof.world.view import FLAGGED, HIDDEN, TOLD_SAFE, View
+from mineproof.world.view import FLAGGED, HIDDEN, KNOWN_SAFE, View
 
 WIDTHS = [40, 60, 80, 110, 120, 140, 200]
 
@@ -135,7 +135,7 @@ def test_the_steps_of_few_colours_are_in_order(scale: tuple[tuple[int, int], ...
 @pytest.mark.parametrize("system", FEW)
 def test_no_risk_looks_safe_mined_flagged_or_hidden(system: ColorSystem) -> None:
     risks = {shown(look, system) for look in RISKS}
-    others = [shown(look, system) for look in (TOLD_SAFE, MINE, HIDDEN)]
+    others = [shown(look, system) for look in (KNOWN_SAFE, MINE, HIDDEN)]
     assert risks.isdisjoint(others)
     assert len({*others, shown(FLAGGED, system)}) == 4
     for colour in risks:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from mineproof.screenshots.files import decode
+from mineproof.screenshots.picture_files import decode
 from mineproof.screenshots.tiling import Lattice, tiles
 from tests.screenshots.boxes import boxes
 

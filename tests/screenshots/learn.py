@@ -14,8 +14,8 @@ from PIL import Image
 
 import mineproof as mp
 from mineproof import screenshots
-from mineproof.screenshots.files import Pixels, decode
 from mineproof.screenshots.looks import STATES
+from mineproof.screenshots.picture_files import Pixels, decode
 from mineproof.screenshots.tiling import SIZE, Lattice, tiles
 from tests.screenshots.boxes import boxes
 from tests.screenshots.take import SIDES

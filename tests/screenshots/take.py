@@ -24,7 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 import mineproof as mp
-from mineproof.screenshots.files import decode
+from mineproof.screenshots.picture_files import decode
 from mineproof.screenshots.tiling import Lattice, even
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import HIDDEN
@@ -352,7 +352,7 @@ def kmines_dense(folder: Path, deal: Deal) -> None:
         time.sleep(1)
         grid = board.grid
         safe = [index for index in range(grid.size) if not board.mined[index]]
-        safe.sort(key=lambda index: -sum(board.mined[one] for one in grid.around(index)))
+        safe.sort(key=lambda index: -sum(board.mined[one] for one in grid.neighbours(index)))
         for index in safe[:14]:
             click_cell(box, grid.cell(index))
         for index in [index for index, mine in enumerate(board.mined) if mine][: deal.flags]:

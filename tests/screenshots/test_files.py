@@ -15,7 +15,7 @@ from PIL import Image
 import mineproof as mp
 from mineproof import screenshots
 from mineproof.errors import FormatError
-from mineproof.screenshots.files import MOST, decode, is_picture
+from mineproof.screenshots.picture_files import MOST, decode, is_picture
 
 VIEW = mp.View.from_text("5x8 ????????/?2122???/?1001???/?2112???/????????")
 SCREEN = Image.open(BytesIO(mp.render.view_png(VIEW))).convert("RGB")

@@ -20,14 +20,14 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.agents import Decision
 from mineproof.series.columns import GAMES, KEYS
-from mineproof.series.games import Games
+from mineproof.series.game_table import GameTable
 from mineproof.series.intervals import mean, paired_rates, student, wilson
 from mineproof.series.standings import summarise
 from mineproof.world import chance
-from mineproof.world.view import HIDDEN, TOLD_SAFE
+from mineproof.world.view import HIDDEN, KNOWN_SAFE
 
 
-def timeless(games: Games) -> list[dict[str, Any]]:
+def timeless(games: GameTable) -> list[dict[str, Any]]:
     return [row | {"cpu_seconds": 0.0} for row in games.rows()]
 
 
@@ -132,7 +132,7 @@ class LastHidden:
     name = "last-hidden"
 
     def decide(self, view: mp.View, **_: Any) -> Decision:
-        return Decision(view.cells(HIDDEN, TOLD_SAFE)[-1], "open", None, False, "the last")
+        return Decision(view.cells(HIDDEN, KNOWN_SAFE)[-1], "open", None, False, "the last")
 
 
 def test_a_users_agent_plays_in_worker_processes() -> None:
@@ -319,4 +319,4 @@ def test_paired_intervals_cover_what_they_promise() -> None:
 
 
 def test_no_results_have_no_standings() -> None:
-    assert summarise(Games.joined(("random",), [])).agents == ()
+    assert summarise(GameTable.joined(("random",), [])).agents == ()

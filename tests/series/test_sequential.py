@@ -15,9 +15,9 @@ import mineproof as mp
 from mineproof.cli import main
 from mineproof.series import arena as arena_module
 from mineproof.series import chunks
-from mineproof.series.executing import Progress, Work, Workplace
 from mineproof.series.intervals import mean
-from mineproof.series.sequential import anytime, looks
+from mineproof.series.parallel import Backend, ParallelWork, Progress
+from mineproof.series.sequential import anytime, interim_analyses
 
 DEAL = mp.Deal(5, 5, 4)
 
@@ -30,7 +30,7 @@ def drawn(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def test_whoever_looks_all_the_time_is_misled_rarely() -> None:
     """The interval for one look misses the truth at some look far more often than 5 %."""
-    when = list(takewhile(lambda n: n <= 4000, looks()))
+    when = list(takewhile(lambda n: n <= 4000, interim_analyses()))
     wrong = wrong_once = 0
     for seed in range(300):
         first, second = drawn(4000, seed)
@@ -57,7 +57,7 @@ def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
     low, high = found.paired[0].difference.interval
     assert (high - low) / 2 <= 0.04
     assert n == 2308
-    before = list(takewhile(lambda one: one < n, looks()))[-1]
+    before = list(takewhile(lambda one: one < n, interim_analyses()))[-1]
     part = found.games.part(0, 2 * before)
     wins = (part.of(name)["won"] for name in ("baseline", "exact"))
     low, high = anytime(*wins, 4).interval
@@ -65,11 +65,11 @@ def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
     assert "(anytime)" in str(found)
 
 
-class _Late(Work[Any, Any]):
+class _Late(ParallelWork[Any, Any]):
     """Workers of a busy machine: they hand over much at once, and more when they are stopped."""
 
     def carry_out(
-        self, pieces: Iterable[Any], place: Workplace, games: int | None, cost: float
+        self, pieces: Iterable[Any], place: Backend, games: int | None, cost: float
     ) -> Generator[Progress, None, None]:
         todo = iter(pieces)
         try:
@@ -86,7 +86,7 @@ class _Late(Work[Any, Any]):
 def test_it_ends_at_the_same_board_whatever_had_been_finished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(arena_module, "Work", _Late)
+    monkeypatch.setattr(arena_module, "ParallelWork", _Late)
     monkeypatch.setattr(chunks, "_COMPILED_CELLS", 25 * 1500)
     found = mp.arena(["baseline", "exact"], DEAL, games=8000, until=4, seed=3, workers=1)
     assert found.agents[0].games == 2308

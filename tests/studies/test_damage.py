@@ -34,7 +34,7 @@ def folder(peace: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(peace, tmp_path / "small"))
 
 
-def again(folder: Path) -> studies.Folder:
+def again(folder: Path) -> studies.StudyResults:
     return studies.run(small(), folder.parent, workers=1)
 
 

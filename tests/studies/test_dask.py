@@ -20,7 +20,7 @@ import mineproof as mp
 from mineproof import studies
 from mineproof.cli import main
 from mineproof.studies import Study
-from mineproof.studies.running import Running
+from mineproof.studies.study_run import StudyRun
 from tests.studying import STEADY, rows
 
 HERE = ["--host", "127.0.0.1", "--no-dashboard"]
@@ -89,7 +89,7 @@ def test_an_agent_of_ones_own_goes_along(
 def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
     study = Study.from_text("steady", STEADY).with_games(600)
     with worker(scheduler, tmp_path / "a") as one, worker(scheduler, tmp_path / "b"):
-        with Running([study], tmp_path / "cluster", dask=scheduler) as running:
+        with StudyRun([study], tmp_path / "cluster", dask=scheduler) as running:
             done = 0
             for progress in running.work():
                 if progress.games and not done:

@@ -219,7 +219,7 @@ def test_what_people_name_may_be_a_pipe(tmp_path: Path) -> None:
 
 def test_a_page_that_is_a_link_is_not_served(folder: Path, tmp_path: Path) -> None:
     """The server would show whatever it leads to."""
-    from mineproof.web.studies import Studies
+    from mineproof.web.study_pages import Studies
 
     (tmp_path / "secret").write_text("mine")
     (folder / "report.html").symlink_to(tmp_path / "secret")

@@ -59,7 +59,7 @@ def test_a_page_of_what_is_not_finished_says_how_much_is_missing(folder: Path) -
 
 
 def test_a_page_of_what_is_unfinished_says_how_much_it_shows(tmp_path: Path) -> None:
-    with studies.running.Running([small()], tmp_path, workers=1) as running:
+    with studies.study_run.StudyRun([small()], tmp_path, workers=1) as running:
         work = running.work()
         for _ in range(3):
             next(work)
@@ -118,7 +118,7 @@ def test_a_chunk_that_could_not_be_put_in_its_place_is_not_there(
 
 def test_a_reader_of_a_run_at_work_misses_nothing(tmp_path: Path) -> None:
     """Also not what came after the manifest was read."""
-    with studies.running.Running([small()], tmp_path, workers=1) as running:
+    with studies.study_run.StudyRun([small()], tmp_path, workers=1) as running:
         work = running.work()
         next(work)
         early = studies.open_folder(tmp_path / "small")

@@ -21,8 +21,8 @@ from mineproof.studies.charts import chart
 from mineproof.studies.findings import findings
 from mineproof.studies.line_styles import DARK, LIGHT, LINE_STYLES
 from mineproof.studies.report import report
-from mineproof.studies.running import Running
-from mineproof.studies.summary import Row, Summary, summarise
+from mineproof.studies.study_run import StudyRun
+from mineproof.studies.summary import Summary, SummaryRow, summarise
 from mineproof.studies.toml import write_toml
 from tests.pictures import unresolved
 
@@ -187,9 +187,9 @@ def test_a_plot_of_a_single_point_is_drawn(y: str, x: str, games: int, tmp_path:
 
 def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A study's page after so many chunks, beside that of one that is whole."""
-    monkeypatch.setattr("mineproof.series.executing._LOAD", 0.0)  # chunks are kept one by one
+    monkeypatch.setattr("mineproof.series.parallel._LOAD", 0.0)  # chunks are kept one by one
     with (
-        Running([get(name).with_games(1)], out, workers=1) as running,
+        StudyRun([get(name).with_games(1)], out, workers=1) as running,
         closing(running.work()) as work,
     ):
         for _ in range(chunks and chunks + 1):
@@ -275,6 +275,8 @@ def test_no_line_is_drawn_across_what_is_missing() -> None:
         },
     )
     points = study.points()
-    rows = tuple(Row(point, "win", 9, 0.5, 0.4, 0.6, 0.5) for point in (points[0], points[2]))
+    rows = tuple(
+        SummaryRow(point, "win", 9, 0.5, 0.4, 0.6, 0.5) for point in (points[0], points[2])
+    )
     [panel] = chart(Summary(study, rows, (), ()), study.plots[0]).panels
     assert panel.lines[0].gaps == (0.2,)

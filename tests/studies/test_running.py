@@ -23,7 +23,7 @@ from mineproof.cli import main
 from mineproof.extras import how_to_install
 from mineproof.series.columns import Column
 from mineproof.studies import Study, tasks
-from mineproof.studies.running import Running
+from mineproof.studies.study_run import StudyRun
 from tests.processes import children, is_running
 from tests.studying import STEADY, TINY, rows, tiny
 
@@ -101,7 +101,7 @@ def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
     assert "run the same command again to continue" in out
     kept = len(finished(tmp_path))
     study = Study.from_toml(steady / "steady.toml")
-    with Running([study], tmp_path, workers=1) as running:
+    with StudyRun([study], tmp_path, workers=1) as running:
         assert len(running.left) == len(running.keepers[0].plan) - kept
         for _ in running.work():
             pass
@@ -119,7 +119,7 @@ def test_ctrl_c_waits_for_the_chunk_that_is_being_written(
         signal.raise_signal(signal.SIGINT)
         sync(handle)
 
-    with Running([tiny()], tmp_path, workers=1) as running:
+    with StudyRun([tiny()], tmp_path, workers=1) as running:
         work = running.work()
         next(work)
         monkeypatch.setattr("os.fsync", pressed)
@@ -156,10 +156,10 @@ def test_a_worker_that_dies_ends_the_run_and_loses_nothing(steady: Path, tmp_pat
 def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     study = tiny().with_games(2)
     with (
-        Running([study], tmp_path),
+        StudyRun([study], tmp_path),
         pytest.raises(mp.MineproofError, match=rf"written by another run \(process {os.getpid()}"),
     ):
-        Running([study], tmp_path)
+        StudyRun([study], tmp_path)
     assert studies.run(study, tmp_path).finished
 
 
@@ -204,7 +204,7 @@ def test_what_does_not_belong_together_is_not_mixed(
 
 
 def test_where_nothing_is_finished_nothing_can_be_mixed(tmp_path: Path) -> None:
-    with Running([tiny()], tmp_path):
+    with StudyRun([tiny()], tmp_path):
         pass
     assert studies.run(tiny(), tmp_path, games=1).finished
 
@@ -234,7 +234,7 @@ def by_point(path: Path) -> dict[int, list[int]]:
 
 
 def test_a_folder_can_be_read_while_it_is_written(tmp_path: Path) -> None:
-    with Running([tiny()], tmp_path, workers=1) as running:
+    with StudyRun([tiny()], tmp_path, workers=1) as running:
         work = running.work()
         for _ in range(4):
             next(work)
@@ -301,7 +301,7 @@ def test_an_error_of_the_disk_leaves_no_half_chunk(
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    with Running([tiny()], tmp_path, workers=1) as running:
+    with StudyRun([tiny()], tmp_path, workers=1) as running:
         work = running.work()
         for _ in range(3):
             next(work)
@@ -367,8 +367,8 @@ def test_an_agent_that_cannot_play_here_is_told_before_anything_runs(tmp_path: P
 OWN = (Column("odd", "?", "whether the number is"), Column("maybe", "f8", "unknown at times"))
 
 
-def own_task(rows: Any) -> tasks.Task:
-    return tasks.Task(tasks.tabulated(rows, OWN), OWN)
+def own_task(rows: Any) -> tasks.PointTask:
+    return tasks.PointTask(tasks.tabulated(rows, OWN), OWN)
 
 
 def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -449,7 +449,7 @@ def test_studies_are_done_one_after_the_other_smallest_first(tmp_path: Path) -> 
             ("many", 500, ["9x9/10", "16x16/40"]),
         )
     )
-    with Running([many, few], tmp_path, workers=1) as running:
+    with StudyRun([many, few], tmp_path, workers=1) as running:
         order = [chunk.study for chunk in running.left]
     assert order == sorted(order, reverse=True)
     assert set(order) == {0, 1}

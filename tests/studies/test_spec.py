@@ -12,8 +12,8 @@ import mineproof as mp
 from mineproof import studies
 from mineproof.messages.study_files import Column
 from mineproof.series.columns import RULES
-from mineproof.studies import Point, Study, plan, tasks
-from mineproof.studies.running import Running
+from mineproof.studies import Point, Study, chunk_plan, tasks
+from mineproof.studies.study_run import StudyRun
 from tests.studying import TINY, tiny
 
 BLOCK = {"agents": ["baseline"], "boards": ["9x9/10"]}
@@ -92,7 +92,7 @@ def test_every_rule_has_its_column() -> None:
 
 def test_chunks_cover_every_game_once() -> None:
     study = tiny().with_games(700)
-    chunks = plan.chunks(study)
+    chunks = chunk_plan.chunks(study)
     for point in study.points():
         numbers = [n for chunk in chunks if chunk.point == point for n in chunk.numbers]
         assert numbers == list(range(700))
@@ -129,7 +129,7 @@ def test_the_catalogue_makes_sense(name: str, tmp_path: Path) -> None:
     study = studies.get(name)
     assert study.title
     assert study.question
-    with Running([study], tmp_path, workers=1) as running:  # every agent sits down everywhere
+    with StudyRun([study], tmp_path, workers=1) as running:  # every agent sits down everywhere
         assert running.left
 
 

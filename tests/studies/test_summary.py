@@ -14,12 +14,12 @@ pytest.importorskip("duckdb")
 
 import mineproof as mp
 from mineproof import agents
-from mineproof.studies import Folder, Study, get, names, open_folder, run
+from mineproof.studies import Study, StudyResults, get, names, open_folder, run
 from mineproof.studies.hardness import crossing, steepest, turning
-from mineproof.studies.postmortem import BINS
+from mineproof.studies.per_game_metrics import BINS
 from mineproof.studies.published import distance, figure_at, figures, figures_of
-from mineproof.studies.running import Running
-from mineproof.studies.summary import Row, Summary, averages, summarise
+from mineproof.studies.study_run import StudyRun
+from mineproof.studies.summary import Summary, SummaryRow, averages, summarise
 from mineproof.studies.summary_csv import COLUMNS, write_csv
 from mineproof.studies.tasks import MEASURES
 from mineproof.world import clues
@@ -29,12 +29,12 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "study.csv"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> StudyResults:
     return run(tiny(), tmp_path_factory.mktemp("look"), workers=1)
 
 
 @pytest.fixture(scope="module")
-def summary(folder: Folder) -> Summary:
+def summary(folder: StudyResults) -> Summary:
     return summarise(folder)
 
 
@@ -112,7 +112,7 @@ def test_a_board_without_mines_counts_as_flagged(tmp_path: Path) -> None:
 
 def test_a_folder_without_games_has_an_empty_summary(tmp_path: Path) -> None:
     """As a run leaves it that was stopped before its first chunk."""
-    with Running([tiny()], tmp_path):
+    with StudyRun([tiny()], tmp_path):
         pass
     assert summarise(open_folder(tmp_path / "tiny")).rows == ()
 
@@ -195,11 +195,11 @@ def test_distance_counts_all_errors() -> None:
 # Where it becomes hard
 
 
-def curve(values: list[float], error: float = 0.0) -> list[Row]:
+def curve(values: list[float], error: float = 0.0) -> list[SummaryRow]:
     text = {"games": 1, "block": [{"agents": "csp", "boards": [f"10x10/{m}" for m in MINES]}]}
     points = Study.from_dict("curve", text).points()
     return [
-        Row(point, "score", 9, value, value - error, value + error, 0.1)
+        SummaryRow(point, "score", 9, value, value - error, value + error, 0.1)
         for point, value in zip(points, values, strict=True)
     ]
 

@@ -15,9 +15,9 @@ import pytest
 import mineproof as mp
 from mineproof import _engine, studies
 from mineproof.cli import main
-from mineproof.studies import Study, verifying
+from mineproof.studies import Study, verification
 from mineproof.studies.report import report
-from mineproof.studies.verifying import verify
+from mineproof.studies.verification import verify
 from tests.studying import edit_manifest, forge
 
 MIXED: dict[str, Any] = {
@@ -128,7 +128,7 @@ def test_the_chance_is_what_it_says(folder: Path) -> None:
         folder, "p00000-g000000.parquet",
         "SELECT * REPLACE (CASE game WHEN 5 THEN 99 ELSE moves END AS moves) FROM {}",
     )  # fmt: skip
-    checks = verifying.Verifying(folder, sample=2, workers=1)
+    checks = verification.Verification(folder, sample=2, workers=1)
     hits = 0
     for seed in range(600):
         checks.seed = seed
@@ -140,14 +140,14 @@ def test_without_a_number_it_takes_seconds(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A game of every point, then another of each, until time is up."""
-    monkeypatch.setattr(verifying, "SECONDS", -1.0)
+    monkeypatch.setattr(verification, "SECONDS", -1.0)
     assert main(["study", "verify", str(folder), "--workers", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     (one,) = told["studies"]
     assert (one["games"], one["replayed"], one["least_chance"]) == (36, 1, 0)
     assert one["chance"] == pytest.approx(1 / 36)
     assert not told["interrupted"]
-    monkeypatch.setattr(verifying, "SECONDS", 60.0)
+    monkeypatch.setattr(verification, "SECONDS", 60.0)
     assert main(["study", "verify", str(folder), "--workers", "1"]) == 0
     shown = capsys.readouterr().out
     assert "36 of 36 games replayed at 6 of 6 points: all identical" in shown
@@ -165,7 +165,7 @@ def test_what_a_sample_shows_is_said(folder: Path, capsys: pytest.CaptureFixture
 def test_what_is_unfinished_is_verified_as_far_as_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with studies.running.Running([mixed()], tmp_path, workers=1) as running:
+    with studies.study_run.StudyRun([mixed()], tmp_path, workers=1) as running:
         assert main(["study", "verify", str(tmp_path / "mixed"), "--all"]) == 0
         assert "0 of 0 (of 36 planned) games replayed" in capsys.readouterr().out
         work = running.work()
@@ -250,14 +250,14 @@ def test_ctrl_c_shows_what_was_found(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forge(folder, "p00000-g000000.parquet", "SELECT * REPLACE (moves + 1 AS moves) FROM {}")
-    compare = verifying.Verified.compare
+    compare = verification.VerificationResult.compare
 
-    def pressed(self: verifying.Verified, *given: Any) -> None:
+    def pressed(self: verification.VerificationResult, *given: Any) -> None:
         compare(self, *given)
         if len(self.replayed) in {3, 4}:  # also while what is finished is kept
             signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(verifying.Verified, "compare", pressed)
+    monkeypatch.setattr(verification.VerificationResult, "compare", pressed)
     words = ["study", "verify", str(folder), "--all", "--workers", "1", "--json"]
     assert main(words) == 130
     told = json.loads(capsys.readouterr().out)

@@ -14,7 +14,7 @@ from mineproof import _engine
 from mineproof.games.turn_data import read_why
 from mineproof.protocol import Session
 from mineproof.world.chance import Purpose, Stream
-from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, is_clue
+from mineproof.world.view import COVERED, FLAGGED, HIDDEN, KNOWN_SAFE, is_clue
 from tests.premises import follows, verdicts
 from tests.wasm.brain import converse
 
@@ -47,7 +47,7 @@ def positions(games: int) -> list[mp.View]:
         stream = Stream(seed, Purpose.TIES)
         for number in range(9):
             cell = divmod(stream.below(rows * cols), cols)
-            if game.over or game.view.state(cell) not in {HIDDEN, TOLD_SAFE}:
+            if game.over or game.view.state(cell) not in {HIDDEN, KNOWN_SAFE}:
                 continue
             if number % 4 == 3 and game.view.state(cell) == HIDDEN:
                 game.flag(cell)
@@ -180,7 +180,7 @@ def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:
 def fits(view: mp.View, clues: set[int], count_used: bool) -> bool:
     """Whether something fits the clues at these cells alone."""
     states = bytes(
-        TOLD_SAFE
+        KNOWN_SAFE
         if is_clue(state) and index not in clues
         else HIDDEN
         if state == FLAGGED

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mineproof.errors import MineproofError
-from mineproof.web.folder import STATIC, write
+from mineproof.web.static_export import STATIC, write
 
 
 def test_it_has_all_of_the_page_and_the_kernel(tmp_path: Path) -> None:

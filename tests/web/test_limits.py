@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from mineproof.messages.game_requests import SERVER
 from mineproof.web import limits
-from mineproof.web.engines import Engines
-from mineproof.web.faults import Refused
+from mineproof.web.request_errors import RequestRefused
+from mineproof.web.solver_pool import SolverPool
 from tests.processes import children, cpu_seconds
 
 from .serving import Client, Server, kind_of
@@ -192,7 +192,7 @@ def test_a_vanished_client_costs_nothing(server: Server, over: str) -> None:
 
 def run(job: dict[str, Any], seconds: float) -> list[dict[str, Any]]:
     async def asked() -> list[dict[str, Any]]:
-        engines = Engines(1, seconds=seconds)
+        engines = SolverPool(1, seconds=seconds)
         try:
             async with aclosing(engines.work(job)) as answers:
                 return [answer async for answer in answers]
@@ -205,7 +205,7 @@ def run(job: dict[str, Any], seconds: float) -> list[dict[str, Any]]:
 def test_a_request_thinks_only_so_long() -> None:
     ground = '{"board":{"rows":16,"cols":30,"mines":99},"rules":{},"clues":"exact","seed":"1",'
     job = {"job": "compare", "players": ["champion:budget=max"], "games": 10_000}
-    with pytest.raises(Refused, match=r"exceeded the time limit of 0.5 s") as refused:
+    with pytest.raises(RequestRefused, match=r"exceeded the time limit of 0.5 s") as refused:
         run(job | {"ground": f'{ground}"start":null}}'}, 0.5)
     assert refused.value.kind == "stopped"
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.game_responses import SERVER_RESPONSES
 from mineproof.messages.schemas import request_schemas, response_schemas
-from mineproof.web.describing import describe
+from mineproof.web.openapi import describe
 
 from .serving import Server, serving
 

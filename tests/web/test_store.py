@@ -12,7 +12,12 @@ from pathlib import Path
 import pytest
 
 from mineproof.errors import IllegalMove, MineproofError
-from mineproof.messages.game_requests import DeleteGames, ListGames, MakeMove, NewGame
+from mineproof.messages.game_requests import (
+    DeleteGamesRequest,
+    ListGamesRequest,
+    MakeMoveRequest,
+    NewGameRequest,
+)
 from mineproof.messages.values import SomeRules
 from mineproof.web import history, limits
 from mineproof.web.database import StoreFault, told
@@ -39,7 +44,7 @@ def opened(place: Path | str) -> Iterator[Callable[[], Store]]:
 
 def test_one_of_two_makes_a_move(opened: Callable[[], Store]) -> None:
     one, other = opened(), opened()
-    game = Desk(one).begin(Ground.asked(NewGame()), "").row.id
+    game = Desk(one).begin(Ground.asked(NewGameRequest()), "").row.id
     one.append(game, 0, OPEN, None)
     with pytest.raises(Taken):
         other.append(game, 0, OPEN, None)
@@ -53,7 +58,7 @@ def test_one_of_two_makes_a_move(opened: Callable[[], Store]) -> None:
 
 def test_a_turn_comes_back_as_it_was(opened: Callable[[], Store]) -> None:
     store = opened()
-    game = Desk(store).begin(Ground.asked(NewGame()), "").row.id
+    game = Desk(store).begin(Ground.asked(NewGameRequest()), "").row.id
     flag = Move((1, 2), "flag", 0.0, True, "why\n", "local", True)
     turns = [by_hand((3, 4), "chord", 0.0), Turn(flag, "exact", 1.0)]
     for number, turn in enumerate(turns):
@@ -63,9 +68,9 @@ def test_a_turn_comes_back_as_it_was(opened: Callable[[], Store]) -> None:
 
 def test_a_desk_sees_what_another_did(opened: Callable[[], Store]) -> None:
     desks = [Desk(opened()) for _ in range(2)]
-    game = desks[0].begin(Ground.asked(NewGame(rules=ANY)), "").row.id
+    game = desks[0].begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
     for number in range(4):
-        desks[number % 2].move(MakeMove(game=game, cell=(0, number), action="flag"), "")
+        desks[number % 2].move(MakeMoveRequest(game=game, cell=(0, number), action="flag"), "")
     assert [len(desk.find(game).turns) for desk in desks] == [4, 4]
 
 
@@ -74,17 +79,17 @@ def test_games_in_memory_are_a_cache(
 ) -> None:
     monkeypatch.setattr(limits, "GAMES_IN_MEMORY", 2)
     desk = Desk(opened())
-    ground = Ground.asked(NewGame(rules=SomeRules(opening="safe", flood=False)))
+    ground = Ground.asked(NewGameRequest(rules=SomeRules(opening="safe", flood=False)))
     games = [desk.begin(ground, "").row.id for _ in range(5)]
     for game in games:
-        desk.move(MakeMove(game=game, cell=(4, 4), action="open"), "")
+        desk.move(MakeMoveRequest(game=game, cell=(4, 4), action="open"), "")
     assert len(desk._at_hand) == 2
     assert all(len(desk.find(game).turns) == 1 for game in games)
     monkeypatch.setattr(limits, "EVENTS_IN_MEMORY", 30)
-    desk.move(MakeMove(game=games[0], cell=(0, 0), action="flag"), "")
+    desk.move(MakeMoveRequest(game=games[0], cell=(0, 0), action="flag"), "")
     assert len(desk._at_hand) <= 1
     assert desk._weight == sum(desk._weights.values())
-    desk.move(MakeMove(game=games[0], action="stop"), "")
+    desk.move(MakeMoveRequest(game=games[0], action="stop"), "")
     assert games[0] not in desk._at_hand
     assert desk.find(games[0]).referee.over
 
@@ -93,25 +98,30 @@ def test_lists_and_rates_are_the_same_everywhere(opened: Callable[[], Store]) ->
     """Each query of a player's history, with what it must find."""
     desk = Desk(opened())
     for number, end in enumerate([True, False, True, None]):
-        ground = Ground.asked(NewGame(seed=number, rules=ANY))
+        ground = Ground.asked(NewGameRequest(seed=number, rules=ANY))
         game = desk.begin(ground, "somebody")
         if end is not None:
             ending = Ending(end, None, 3.0 - number, 20)
             desk.store.append(game.row.id, 0, OPEN, ending)
-    other = Ground.asked(NewGame(board="2x2/1 *./.."))
+    other = Ground.asked(NewGameRequest(board="2x2/1 *./.."))
     desk.begin(other, "somebody", turns=[by_hand((1, 1))])
-    every = history.games(desk.store, ListGames(), "somebody")
+    every = history.games(desk.store, ListGamesRequest(), "somebody")
     assert [game["won"] for game in every["games"]] == [None, True, False, True]
     assert [game["n"] for game in every["games"]] == [1, 1, 1, 1]  # not the one never played
     (rate,) = every["rates"]
     assert (rate["level"], rate["games"], rate["wins"]) == ("beginner", 3, 2)
     assert (rate["best_seconds"], rate["score"]) == (1.0, None)
-    assert history.games(desk.store, ListGames(level="other"), "somebody")["games"][0]["rows"] == 2
-    assert len(history.games(desk.store, ListGames(level="beginner"), "somebody")["games"]) == 3
-    first = history.games(desk.store, ListGames(limit=2), "somebody")
-    rest = history.games(desk.store, ListGames(before=first["next"]), "somebody")
+    assert (
+        history.games(desk.store, ListGamesRequest(level="other"), "somebody")["games"][0]["rows"]
+        == 2
+    )
+    assert (
+        len(history.games(desk.store, ListGamesRequest(level="beginner"), "somebody")["games"]) == 3
+    )
+    first = history.games(desk.store, ListGamesRequest(limit=2), "somebody")
+    rest = history.games(desk.store, ListGamesRequest(before=first["next"]), "somebody")
     assert first["games"] + rest["games"] == every["games"]
-    assert history.games(desk.store, ListGames(), "other") == {
+    assert history.games(desk.store, ListGamesRequest(), "other") == {
         "games": [],
         "next": None,
         "rates": [],
@@ -119,15 +129,15 @@ def test_lists_and_rates_are_the_same_everywhere(opened: Callable[[], Store]) ->
     with pytest.raises(NoSuchGame):
         desk.find("no\0such game")
     name = every["games"][0]["game"]
-    assert history.delete(desk.store, DeleteGames(game=name), "somebody") == {"deleted": 1}
+    assert history.delete(desk.store, DeleteGamesRequest(game=name), "somebody") == {"deleted": 1}
     assert desk.store.turns(name, GRID) == []
-    assert history.delete(desk.store, DeleteGames(all=True), "somebody") == {"deleted": 4}
+    assert history.delete(desk.store, DeleteGamesRequest(all=True), "somebody") == {"deleted": 4}
 
 
 def test_a_database_that_was_away_is_found_again(postgres: Postgres) -> None:
     desk = Desk(Store(postgres.database()))
-    game = desk.begin(Ground.asked(NewGame(rules=ANY)), "").row.id
-    move = MakeMove(game=game, cell=(0, 0), action="flag")
+    game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
+    move = MakeMoveRequest(game=game, cell=(0, 0), action="flag")
     postgres.stop()
     try:
         for _ in range(2):
@@ -150,18 +160,18 @@ def test_no_password_is_told() -> None:
 def test_a_game_has_only_so_many_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOVES", 2)
     desk = Desk(Store(tmp_path / "a.sqlite"))
-    game = desk.begin(Ground.asked(NewGame(rules=ANY)), "").row.id
+    game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
     for action in ("flag", "unflag"):
-        desk.move(MakeMove(game=game, cell=(0, 0), action=action), "")
+        desk.move(MakeMoveRequest(game=game, cell=(0, 0), action=action), "")
     with pytest.raises(IllegalMove, match="at most 2 moves"):
-        desk.move(MakeMove(game=game, cell=(0, 0), action="flag"), "")
-    assert desk.move(MakeMove(game=game, action="stop"), "")["over"]
+        desk.move(MakeMoveRequest(game=game, cell=(0, 0), action="flag"), "")
+    assert desk.move(MakeMoveRequest(game=game, action="stop"), "")["over"]
 
 
 def test_without_a_file_the_oldest_games_go(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "GAMES_WITHOUT_STORE", 3)
     desk = Desk(Store(None))
-    games = [desk.begin(Ground.asked(NewGame()), "").row.id for _ in range(5)]
+    games = [desk.begin(Ground.asked(NewGameRequest()), "").row.id for _ in range(5)]
     for game in games[:2]:
         with pytest.raises(NoSuchGame):
             desk.find(game)
@@ -172,9 +182,9 @@ def test_a_store_that_cannot_be_written_makes_no_move(tmp_path: Path) -> None:
     """A move that is not kept is not made: the game is as it was when there is room again."""
     path = tmp_path / "a.sqlite"
     desk = Desk(Store(path))
-    game = desk.begin(Ground.asked(NewGame(rules=ANY)), "").row.id
+    game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
     desk.store._base.execute("PRAGMA query_only=ON")
-    move = MakeMove(game=game, cell=(0, 0), action="flag")
+    move = MakeMoveRequest(game=game, cell=(0, 0), action="flag")
     with pytest.raises(StoreFault):
         desk.move(move, "")
     desk.store._base.execute("PRAGMA query_only=OFF")

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from mineproof.web import limits, turns
+from mineproof.web import limits, scheduling
 from mineproof.web.costs import lane_of
-from mineproof.web.engines import Engines
-from mineproof.web.faults import Refused
-from mineproof.web.logs import Sparing
-from mineproof.web.turns import CLIENT, Client, Lane, Share, Turns
+from mineproof.web.logs import RepeatFilter
+from mineproof.web.request_errors import RequestRefused
+from mineproof.web.scheduling import CLIENT, Client, ClientLimits, Lane, Scheduler
+from mineproof.web.solver_pool import SolverPool
 
 EXPERT = "16x30/99 " + "/".join("?" * 30 for _ in range(16))
 LARGE = "200x200 " + "/".join(("2?2?" * 50, "????" * 50) * 100)
 
 
-async def wait(places: Turns, address: str, connection: str, called: list[str]) -> None:
+async def wait(places: Scheduler, address: str, connection: str, called: list[str]) -> None:
     CLIENT.set(Client(address, connection))
     await places.take(Lane.LARGE)
     called.append(f"{address}{connection}")
@@ -29,7 +29,7 @@ def called_in(waiting: list[tuple[str, str]]) -> list[str]:
     """In which order those who wait are called, at a single place."""
 
     async def run() -> list[str]:
-        places, called = Turns(1), list[str]()
+        places, called = Scheduler(1), list[str]()
         await places.take(Lane.LARGE)
         tasks = [asyncio.create_task(wait(places, *one, called)) for one in waiting]
         for _ in tasks:
@@ -56,7 +56,7 @@ def test_every_kind_of_request_leaves_room_for_the_others() -> None:
     async def run() -> None:
         for size in (3, 4, 8):
             for lane, most in zip(Lane, (size - 1, size - 1, size - 2), strict=True):
-                places = Turns(size)
+                places = Scheduler(size)
                 taken = [asyncio.create_task(places.take(lane)) for _ in range(size + 1)]
                 await asyncio.sleep(0)
                 assert sum(task.done() for task in taken) == most
@@ -72,7 +72,7 @@ def test_every_kind_of_request_leaves_room_for_the_others() -> None:
 
 def test_who_is_cancelled_is_forgotten() -> None:
     async def run() -> None:
-        places, called = Turns(1), list[str]()
+        places, called = Scheduler(1), list[str]()
         await places.take(Lane.LARGE)
         first = asyncio.create_task(wait(places, "a", "1", called))
         second = asyncio.create_task(wait(places, "b", "1", called))
@@ -97,7 +97,7 @@ def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(limits, "WAITING_OF_ONE", 2)
 
     async def run() -> None:
-        places = Turns(1)
+        places = Scheduler(1)
         await places.take(Lane.LARGE)
         tasks = [asyncio.create_task(wait(places, name, "1", [])) for name in "aaabbbcd"]
         await asyncio.sleep(0)
@@ -116,15 +116,15 @@ def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_share_is_for_each_and_for_all() -> None:
-    share = Share(1, 2, "things are there")
+    share = ClientLimits(1, 2, "things are there")
     CLIENT.set(Client("a", "1"))
     with share.one():
-        with pytest.raises(Refused, match="1 things are there already"), share.one():
+        with pytest.raises(RequestRefused, match="1 things are there already"), share.one():
             pass
         CLIENT.set(Client("b", "1"))
         with share.one():
             CLIENT.set(Client("c", "1"))
-            with pytest.raises(Refused, match="2 things are there already"), share.one():
+            with pytest.raises(RequestRefused, match="2 things are there already"), share.one():
                 pass
     with share.one():
         pass
@@ -167,16 +167,16 @@ def test_what_is_small(message: dict[str, Any], is_small: bool) -> None:
 def test_what_seemed_small_begins_again_among_the_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SMALL_SECONDS", 0.05)
     lanes: list[Lane] = []
-    take = turns.Turns.take
+    take = scheduling.Scheduler.take
 
-    async def noted(self: Turns, lane: Lane) -> None:
+    async def noted(self: Scheduler, lane: Lane) -> None:
         lanes.append(lane)
         await take(self, lane)
 
-    monkeypatch.setattr(turns.Turns, "take", noted)
+    monkeypatch.setattr(scheduling.Scheduler, "take", noted)
 
     async def run() -> dict[str, Any]:
-        engines = Engines(1)
+        engines = SolverPool(1)
         try:
             message = {"do": "odds", "view": LARGE, "density": 0.2}
             return await engines.one({"job": "solve", "message": message}, lane=Lane.SMALL)
@@ -188,7 +188,7 @@ def test_what_seemed_small_begins_again_among_the_large(monkeypatch: pytest.Monk
 
 
 def test_a_log_says_the_same_once() -> None:
-    sparing = Sparing()
+    sparing = RepeatFilter()
 
     def is_written(words: str) -> bool:
         return sparing.filter(logging.LogRecord("x", logging.ERROR, "", 0, words, (), None))

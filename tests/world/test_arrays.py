@@ -42,7 +42,7 @@ def test_states_have_the_names_of_what_cells_show() -> None:
         "FLAGGED",
     ]
     assert view.cells(mp.State.HIDDEN) == [(0, 1)]
-    assert constants.TOLD_SAFE == mp.State.SAFE == 10
+    assert constants.KNOWN_SAFE == mp.State.SAFE == 10
 
 
 def test_arrays_are_read_only() -> None:

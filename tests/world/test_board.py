@@ -28,11 +28,11 @@ def test_neighbours_are_the_cells_at_distance_one(rows: int, cols: int) -> None:
             for i in range(grid.size)
             if i != index and abs(i // cols - row) <= 1 and abs(i % cols - col) <= 1
         ]
-        assert list(grid.around(index)) == near
-        assert grid.degree(index) == len(near)
+        assert list(grid.neighbours(index)) == near
+        assert grid.neighbour_count(index) == len(near)
         if len(near) < 8:
             rim.append(index)
-    assert sorted(grid.rim()) == rim
+    assert sorted(grid.border()) == rim
 
 
 @given(st.data(), seeds, st.sampled_from(["any", "safe", "clear"]))
@@ -101,7 +101,7 @@ def test_counts_equal_the_definition(board: mp.Board) -> None:
         with _engine.using(engine):
             fresh = mp.Board(board.grid, board.mined)
             assert list(fresh.counts) == [
-                sum(board.mined[near] for near in board.grid.around(index))
+                sum(board.mined[near] for near in board.grid.neighbours(index))
                 for index in range(board.grid.size)
             ]
 

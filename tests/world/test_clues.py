@@ -10,7 +10,7 @@ import mineproof as mp
 from mineproof.world import clues
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE
 from tests.strategies import CLUE_MODELS
 
 BOUNDS: dict[str, list[int | None]] = {
@@ -47,7 +47,7 @@ def test_draws_have_the_frequencies_of_the_likelihood(model: ClueModel) -> None:
 
 @pytest.mark.parametrize("model", CLUE_MODELS, ids=str)
 def test_outcomes_are_all_that_a_cell_can_show(model: ClueModel) -> None:
-    near = [HIDDEN, TOLD_SAFE, EXPLODED, FLAGGED, 1]
+    near = [HIDDEN, KNOWN_SAFE, EXPLODED, FLAGGED, 1]
     found = model.outcomes(near)
     assert (None in found) is model.can_be_missing
     for count in range(len(near) + 1):

@@ -13,7 +13,7 @@ import pytest
 import mineproof as mp
 from mineproof.agents import Decision
 from mineproof.cli import main
-from mineproof.gym.task import task_of
+from mineproof.gym.env_config import env_config_of
 from mineproof.studies import Study
 
 MINED_FIRST = mp.Board.from_text("2x2/1 *./..")
@@ -73,7 +73,7 @@ ASKED: list[Callable[[], str]] = [
     lambda: mp.Rules().opening,
     lambda: mp.play("beginner", "random").rules.opening,
     lambda: mp.arena(["random"], "beginner", games=1).to_json()["rules"]["opening"],
-    lambda: task_of().rules.opening,
+    lambda: env_config_of().rules.opening,
     lambda: (
         Study.from_dict("one", {"block": [{"agents": "random", "boards": "beginner"}]})
         .points()[0]

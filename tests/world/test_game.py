@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mineproof as mp
 from mineproof.world.board import Opening
 from mineproof.world.clues import Exact, Optimistic, Sometimes
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE
 from tests.strategies import boards, clue_models, games, rules, seeds
 
 CONTINUE = mp.Rules(on_mine="continue")
@@ -161,12 +161,12 @@ def test_what_the_rule_promises_is_told() -> None:
     clear = mp.Rules(opening="clear", flood=False)
     told = [(0, 0), (0, 1), (1, 0), (1, 1)]
     game = mp.Game.deal(4, 4, 5, rules=clear, start=(0, 0), seed=3)
-    assert game.view.cells(TOLD_SAFE) == told
+    assert game.view.cells(KNOWN_SAFE) == told
     game = mp.Game.deal(4, 4, 5, rules=clear, seed=3)
-    assert game.view.cells(TOLD_SAFE) == []
+    assert game.view.cells(KNOWN_SAFE) == []
     events = game.open((0, 0))
-    assert [event.cell for event in events if event.state == TOLD_SAFE] == told[1:]
-    assert game.view.cells(TOLD_SAFE) == told[1:]
+    assert [event.cell for event in events if event.state == KNOWN_SAFE] == told[1:]
+    assert game.view.cells(KNOWN_SAFE) == told[1:]
 
 
 def test_a_deal_waits_for_the_first_move_only_where_it_must() -> None:
@@ -236,13 +236,13 @@ def test_a_promised_cell_stays_promised_under_a_flag() -> None:
     game = mp.Game(board, mp.Rules(opening="clear", flood=False))
     game.flag((0, 1))
     game.open((0, 0))
-    assert game.unflag((0, 1)) == [mp.Event((0, 1), TOLD_SAFE)]
+    assert game.unflag((0, 1)) == [mp.Event((0, 1), KNOWN_SAFE)]
 
 
 def test_stopping_before_the_first_move_tells_nothing() -> None:
     game = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="clear"))
     game.stop()
-    assert game.view.cells(TOLD_SAFE) == []
+    assert game.view.cells(KNOWN_SAFE) == []
     assert game.board.mine_count == 4
 
 

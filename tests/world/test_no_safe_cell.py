@@ -15,7 +15,7 @@ import pytest
 import mineproof as mp
 from mineproof import _engine
 from mineproof.cli import main
-from mineproof.gym.task import task_of
+from mineproof.gym.env_config import env_config_of
 from mineproof.world.board import OPENINGS, Board, Deal, Opening, promised
 from mineproof.world.geometry import Cell, Grid
 
@@ -95,7 +95,7 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
     # An episode has a first move: an environment needs a safe cell besides.
     lacks = "a board of an environment needs a safe cell" if mines == rows * cols else None
     episode = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
-    assert refusal(lambda: task_of(**episode)) == (anywhere or lacks)  # type: ignore[arg-type]
+    assert refusal(lambda: env_config_of(**episode)) == (anywhere or lacks)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,8 @@ from tests.strategies import games
 HEADER = Path(__file__).parents[2] / "native" / "include" / "mineproof" / "cells.hpp"
 
 
-def test_states_have_the_numbers_of_their_compiled_twins() -> None:
-    text = HEADER.read_text()
-    states = re.search(r"enum State : std::uint8_t \{(.*?)\}", text, re.S)
-    assert states is not None
-    for name, number in re.findall(r"(\w+) = (\d+)", states[1]):
-        assert getattr(view, name.upper()) == int(number)
-    assert f"largest_clue = {LARGEST_CLUE};" in text
+def test_the_largest_clue_is_that_of_the_kernel() -> None:
+    assert f"largest_clue = {LARGEST_CLUE};" in HEADER.read_text()
 
 
 def test_every_state_is_a_clue_opened_covered_or_a_mine() -> None:
@@ -35,7 +29,7 @@ def test_every_state_is_a_clue_opened_covered_or_a_mine() -> None:
     rest = [s for s in states if not is_opened(s) and s not in COVERED]
     assert rest == [view.EXPLODED]
     assert {view.FLAGGED} == COVERED - UNTOUCHED
-    assert {view.TOLD_SAFE} == COVERED - UNKNOWN
+    assert {view.KNOWN_SAFE} == COVERED - UNKNOWN
 
 
 @given(games())

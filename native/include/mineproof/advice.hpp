@@ -7,8 +7,8 @@
 
 #include "mineproof/budget.def"
 #include "mineproof/cells.hpp"
+#include "mineproof/constraint_graph.hpp"
 #include "mineproof/named_enum.hpp"
-#include "mineproof/network.hpp"
 #include "mineproof/prior.hpp"
 #include "mineproof/rules.hpp"
 

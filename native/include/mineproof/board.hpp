@@ -18,7 +18,7 @@ struct Shape {
 
   // Calls f(neighbour) for each of the up to eight neighbours of a cell, in ascending order.
   template <class F>
-  void around(std::int32_t cell, F&& f) const {
+  void each_neighbour(std::int32_t cell, F&& f) const {
     const std::int32_t row = cell / cols;
     const std::int32_t col = cell % cols;
     for (std::int32_t r = row > 0 ? row - 1 : 0; r <= row + 1 && r < rows; ++r)

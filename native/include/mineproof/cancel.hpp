@@ -17,9 +17,9 @@ class Cancel {
   explicit Cancel(const std::atomic<bool>& flag, const Cancel* other = nullptr)
       : flag_(&flag), other_(other) {}
 
-  [[nodiscard]] bool asked() const noexcept {
+  [[nodiscard]] bool stop_requested() const noexcept {
     return (flag_ != nullptr && flag_->load(std::memory_order_relaxed)) ||
-           (other_ != nullptr && other_->asked());
+           (other_ != nullptr && other_->stop_requested());
   }
 
  private:

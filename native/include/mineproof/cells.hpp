@@ -13,14 +13,14 @@
 namespace mineproof {
 
 // The state of a cell in a view; 0 to 8 is a clue. The numbers match view.py.
-NAMED_ENUM(enum, State, std::uint8_t, hidden = 9, told_safe, no_clue, exploded, flagged)
+NAMED_ENUM(enum, State, std::uint8_t, hidden = 9, known_safe, no_clue, exploded, flagged)
 
 constexpr std::uint8_t largest_clue = 8;
 
 [[nodiscard]] constexpr bool is_clue(std::uint8_t state) { return state <= largest_clue; }
 // Neither opened nor exploded.
 [[nodiscard]] constexpr bool is_covered(std::uint8_t state) {
-  return state == hidden || state == told_safe || state == flagged;
+  return state == hidden || state == known_safe || state == flagged;
 }
 // Opened, with a clue or without.
 [[nodiscard]] constexpr bool is_opened(std::uint8_t state) {

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "mineproof/cancel.hpp"
+#include "mineproof/constraint_graph.hpp"
 #include "mineproof/named_enum.hpp"
-#include "mineproof/network.hpp"
 
 namespace mineproof {
 
@@ -22,8 +22,8 @@ NAMED_ENUM(enum class, Rule, std::uint8_t, none, opening, local, count, subset, 
 constexpr std::size_t rule_count = count_of<Rule>;
 
 // The reasoner to use when the local rules find nothing more.
-NAMED_ENUM(enum class, Beyond, std::uint8_t, none, subset, subset_until_found, gauss, gauss_count,
-           exact)
+NAMED_ENUM(enum class, AdvancedRule, std::uint8_t, none, subset, subset_until_found, gauss,
+           gauss_count, exact)
 
 // The equations of one component, or of a whole board with its mine count. Reuses its memory.
 class Part {
@@ -96,7 +96,7 @@ class Part {
   bool overflowed_ = false;
   Cancel cancel_;
   bool cancelled_ = false;
-  bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
+  bool stops() { return cancelled_ = cancelled_ || cancel_.stop_requested(); }
 };
 
 }  // namespace mineproof

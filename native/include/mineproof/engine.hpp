@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "mineproof/cancel.hpp"
-#include "mineproof/combine.hpp"
+#include "mineproof/component_product.hpp"
+#include "mineproof/constraint_graph.hpp"
 #include "mineproof/endgame.hpp"
 #include "mineproof/estimate.hpp"
+#include "mineproof/gibbs_sampler.hpp"
 #include "mineproof/named_enum.hpp"
-#include "mineproof/network.hpp"
 #include "mineproof/prior.hpp"
 #include "mineproof/sweep.hpp"
-#include "mineproof/walk.hpp"
 
 namespace mineproof {
 
@@ -97,10 +97,10 @@ class Engine {
   // group, and the interior.
   template <class F>
   void each_box(F&& f) {
-    for (std::size_t b = 0; b < network_.boxes.size(); ++b) {
-      const Box& box = network_.boxes[b];
-      if (verdict(box) != Verdict::open) continue;
-      f(std::span(box.cells.data(), at(box.size)), box_risk_[b]);
+    for (std::size_t b = 0; b < network_.groups.size(); ++b) {
+      const CellGroup& group = network_.groups[b];
+      if (verdict(group) != Verdict::open) continue;
+      f(std::span(group.cells.data(), at(group.size)), box_risk_[b]);
     }
     if (network_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
   }
@@ -132,7 +132,7 @@ class Engine {
   [[nodiscard]] Figures figures() const;
 
  private:
-  struct Groups;
+  struct ListedGroups;
   class Lister;
 
   // engine.cpp: counts the components and assembles the result. Where a function returns a bool,
@@ -161,10 +161,10 @@ class Engine {
   [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
   [[nodiscard]] std::int32_t cells_of(std::size_t i) const;
-  [[nodiscard]] const Box& box(std::size_t i, std::int32_t position) const;
+  [[nodiscard]] const CellGroup& group(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::vector<std::int64_t> content(std::size_t i) const;
-  [[nodiscard]] Verdict verdict(const Box& box) const {
-    return network_.verdicts[at(box.cells[0])];
+  [[nodiscard]] Verdict verdict(const CellGroup& group) const {
+    return network_.verdicts[at(group.cells[0])];
   }
 
   // engine_mix.cpp: the effect of the total number of mines on the components.
@@ -186,14 +186,14 @@ class Engine {
   // engine_list.cpp, engine_draw.cpp
   std::span<const std::int32_t> rest_cells();
   [[nodiscard]] std::vector<std::int32_t> open_cells(std::size_t c) const;
-  bool list_ways(std::size_t c, std::size_t most, const Arrangements& found, Groups& groups,
+  bool list_ways(std::size_t c, std::size_t most, const Arrangements& found, ListedGroups& listed,
                  Cancel cancel) const;
   [[nodiscard]] std::int32_t pick(std::size_t c, Stream& stream) const;
   static void scatter(std::span<const std::int32_t> cells, std::int32_t count, Stream& stream,
                       std::span<std::uint8_t> mined);
 
   // Whether to stop; stays true until the next solve().
-  bool stops() { return cancelled_ = cancelled_ || cancel_.asked(); }
+  bool stops() { return cancelled_ = cancelled_ || cancel_.stop_requested(); }
   // Records that a part of the work was cancelled. Always returns false, for the caller to return.
   bool stop() { return !(cancelled_ = true); }
 
@@ -207,7 +207,7 @@ class Engine {
 
   View view_{};
   Prior prior_;
-  Network network_;
+  ConstraintGraph network_;
   Uncounted uncounted_{};
   Scratch scratch_;
   std::unique_ptr<Weights> weights_;
@@ -216,14 +216,15 @@ class Engine {
   std::size_t room_ = 0;                  // bytes still available
   std::vector<std::size_t> over_budget_;  // components, ascending
   std::vector<Estimate> estimates_;       // of over_budget_, except for walked_
-  std::vector<std::size_t> walked_;  // components whose clues are loose (see walk.hpp), ascending
+  std::vector<std::size_t>
+      walked_;  // components whose clues are loose (see gibbs_sampler.hpp), ascending
   std::vector<std::int32_t> walked_boxes_;
   std::size_t walk_steps_ = 0;
-  Walk walk_;  // samples all components in walked_ together
+  GibbsSampler walk_;  // samples all components in walked_ together
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
-  Mixture mixture_;
-  std::vector<Numbers> supports_;
+  ComponentProduct mixture_;
+  std::vector<CountSet> supports_;
   Sums sums_;
   std::vector<std::uint8_t> all_open_;  // by component: every group can be a mine and safe
   std::vector<double> box_risk_, risks_, outside_;

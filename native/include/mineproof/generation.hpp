@@ -1,5 +1,5 @@
 // Generates boards that need no guess: deals boards until one can be solved by the requested
-// reasoning. Python twin: boards/searching.py.
+// reasoning. Python twin: boards/no_guess_search.py.
 //
 // An attempt is identified by its board's seed and its number, so attempts can be made in any
 // order, on any number of threads, and resumed later. The first attempts are deals, uniform among
@@ -15,11 +15,11 @@
 
 #include "mineproof/board.hpp"
 #include "mineproof/cancel.hpp"
-#include "mineproof/deducing.hpp"
+#include "mineproof/deduction_play.hpp"
 
 namespace mineproof {
 
-struct Wanted {
+struct BoardSpec {
   Shape shape{0, 0};
   std::int32_t mines = 0;
   std::int32_t start = 0;
@@ -30,7 +30,7 @@ struct Wanted {
   std::int32_t moves = 0;   // how many mine moves a repaired attempt may try
 };
 
-struct Tried {
+struct Attempt {
   Fault fault = Fault::none;
   bool found = false;
   std::int32_t opened = 0;  // the most safe cells that could be opened
@@ -45,20 +45,20 @@ struct Tried {
 // Reuses its memory between attempts; one thread at a time.
 class Generator {
  public:
-  [[nodiscard]] Tried attempt(const Wanted& wanted, std::uint64_t board_seed, std::uint64_t number,
-                              Cancel cancel);
+  [[nodiscard]] Attempt attempt(const BoardSpec& wanted, std::uint64_t board_seed,
+                                std::uint64_t number, Cancel cancel);
 
  private:
-  [[nodiscard]] Deduced play(const Wanted& wanted, const Cells& board, Cancel cancel);
+  [[nodiscard]] DeductionResult play(const BoardSpec& wanted, const Cells& board, Cancel cancel);
   // Whether a solved board meets all requirements.
-  [[nodiscard]] bool fits(const Wanted& wanted, Tried& tried, Cancel cancel);
-  void repair(const Wanted& wanted, Tried& tried, Deduced& deduced, Cancel cancel);
-  [[nodiscard]] std::pair<std::int32_t, std::int32_t> choose(const Wanted& wanted,
+  [[nodiscard]] bool fits(const BoardSpec& wanted, Attempt& tried, Cancel cancel);
+  void repair(const BoardSpec& wanted, Attempt& tried, DeductionResult& deduced, Cancel cancel);
+  [[nodiscard]] std::pair<std::int32_t, std::int32_t> choose(const BoardSpec& wanted,
                                                              const Cells& board,
                                                              Stream& stream) const;
   void find_stuck(const Cells& board);
 
-  Deducer deducer_;
+  DeductionPlayer deducer_;
   // Where play is stuck: cells neither opened nor deduced, split into mines and safe cells;
   // `edge_`: those next to cells that are.
   std::vector<std::int32_t> mines_, safe_, edge_mines_, edge_safe_;

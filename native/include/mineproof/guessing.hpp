@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/beyond.hpp"
+#include "mineproof/advanced_rules.hpp"
 #include "mineproof/cancel.hpp"
-#include "mineproof/mind.hpp"
 #include "mineproof/named_enum.hpp"
+#include "mineproof/player_knowledge.hpp"
 #include "mineproof/search.hpp"
 
 namespace mineproof {
@@ -36,7 +36,7 @@ class SharedOrder {
   [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
   // The first cell in this order that can be opened, optionally only among cells next to no clue;
   // -1 if there is none.
-  [[nodiscard]] std::int32_t first_open(const Mind& mind, bool away_from_clues);
+  [[nodiscard]] std::int32_t first_open(const PlayerKnowledge& mind, bool away_from_clues);
 
  private:
   [[nodiscard]] std::uint64_t key(std::int32_t cell) const;
@@ -54,18 +54,19 @@ class Guessing {
   void begin(std::int32_t size, std::uint64_t player_seed) { order_.begin(size, player_seed); }
   // `counted` must be the posterior of this `mind`. Returns a fault if there is no configuration or
   // if cancelled.
-  [[nodiscard]] Fault guess(Guesser guesser, const Mind& mind, MindPosterior& counted,
-                            const GameRules& rules, const Budget& budget, Cancel cancel,
-                            Guess& found);
+  [[nodiscard]] Fault guess(Guesser guesser, const PlayerKnowledge& mind,
+                            KnowledgePosterior& counted, const GameRules& rules,
+                            const Budget& budget, Cancel cancel, Guess& found);
 
  private:
-  Guess in_order(const Mind& mind);
-  Guess clue_ratio(const Mind& mind);
-  Guess clue_sum(const Mind& mind);
-  Guess local_probability(const Mind& mind);
-  [[nodiscard]] Fault least_exact(const Mind& mind, MindPosterior& counted, Guess& found);
-  [[nodiscard]] Fault champion(const Mind& mind, const GameRules& rules, const Budget& budget,
-                               Cancel cancel, Guess& found);
+  Guess in_order(const PlayerKnowledge& mind);
+  Guess clue_ratio(const PlayerKnowledge& mind);
+  Guess clue_sum(const PlayerKnowledge& mind);
+  Guess local_probability(const PlayerKnowledge& mind);
+  [[nodiscard]] Fault least_exact(const PlayerKnowledge& mind, KnowledgePosterior& counted,
+                                  Guess& found);
+  [[nodiscard]] Fault champion(const PlayerKnowledge& mind, const GameRules& rules,
+                               const Budget& budget, Cancel cancel, Guess& found);
 
   SharedOrder order_;
   Search search_;

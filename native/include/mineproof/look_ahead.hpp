@@ -68,7 +68,7 @@ class LookAhead {
     int mines = 0;
     int open = 0;
     const auto verdicts = engine_.verdicts();
-    view_.shape.around(cell, [&](std::int32_t near) {
+    view_.shape.each_neighbour(cell, [&](std::int32_t near) {
       const std::uint8_t state = states_[near];
       mines += state == exploded || (state == hidden && verdicts[at(near)] == Verdict::mine);
       open += state == hidden && verdicts[at(near)] == Verdict::open;

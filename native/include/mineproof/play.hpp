@@ -10,11 +10,11 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/beyond.hpp"
+#include "mineproof/advanced_rules.hpp"
 #include "mineproof/cancel.hpp"
 #include "mineproof/guessing.hpp"
-#include "mineproof/mind.hpp"
 #include "mineproof/named_enum.hpp"
+#include "mineproof/player_knowledge.hpp"
 #include "mineproof/referee.hpp"
 #include "mineproof/rules.hpp"
 #include "mineproof/search.hpp"
@@ -28,12 +28,12 @@ NAMED_ENUM(enum class, Action, std::uint8_t, open, flag, unflag, stop)
 struct Strategy {
   bool local = true;
   bool pairs = false;
-  Beyond beyond = Beyond::none;
+  AdvancedRule beyond = AdvancedRule::none;
   Guesser guesser = Guesser::in_order;
   std::int32_t first = -1;
   Budget budget{};
 
-  [[nodiscard]] Mind::Habits habits() const;
+  [[nodiscard]] PlayerKnowledge::InferenceOptions habits() const;
 };
 
 struct Move {
@@ -58,7 +58,7 @@ class Match {
  public:
   // Plays a game. `start` is the cell to open first, or -1. With `record`, moves() returns all
   // moves.
-  Played play(const Ground& ground, const GameRules& rules, const Strategy& strategy,
+  Played play(const GameSetup& ground, const GameRules& rules, const Strategy& strategy,
               std::int32_t start, Seeds seeds, bool record = false, Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
@@ -72,7 +72,7 @@ class Match {
  private:
   // The parameters of one game.
   struct Table {
-    const Ground& ground;
+    const GameSetup& ground;
     const GameRules& rules;
     const Strategy& strategy;
     std::int32_t start;
@@ -91,9 +91,9 @@ class Match {
   void tell();
 
   Referee referee_;
-  Mind mind_;
-  MindPosterior counted_;
-  Findings findings_;
+  PlayerKnowledge mind_;
+  KnowledgePosterior counted_;
+  Deductions findings_;
   Guessing guessing_;
   SharedNeighbourhood neighbourhood_;
   bool begun_ = false;

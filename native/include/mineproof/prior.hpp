@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "mineproof/chance.hpp"
-#include "mineproof/numbers.hpp"
+#include "mineproof/count_set.hpp"
 
 namespace mineproof {
 
@@ -58,7 +58,7 @@ class Prior {
   // Whether an interior cell can be a mine, and whether it can be safe, if `inside` holds the
   // possible numbers of mines inside.
   [[nodiscard]] std::pair<bool, bool> rest_can_be(const Uncounted& uncounted,
-                                                  const Numbers& inside) const;
+                                                  const CountSet& inside) const;
 
   // Log of the weight of everything uncounted, given `inside` mines inside: the number of ways to
   // fill the interior. Not for independent cells.

@@ -69,7 +69,7 @@ class Prover {
 
  private:
   // The clues in the order in which Smallest looks at them.
-  struct Field {
+  struct ClueOrder {
     bool counted = false;
     bool is_whole = true;             // whether it contains every clue that may matter
     std::vector<std::int32_t> order;  // statements, by index
@@ -82,37 +82,37 @@ class Prover {
   // The verdict alone, without clues and steps.
   [[nodiscard]] Proof assert_only(std::int32_t cell) const;
   // Limits on the cost of a proof.
-  struct Limits {
+  struct ProofLimits {
     std::int64_t questions;  // per search
     std::int64_t cells;      // cells that the derivation may look at
     bool easy = false;       // find nothing unless `questions` suffice to find all smallest proofs
   };
-  std::optional<Proof> try_to_prove(std::int32_t cell, const Limits& limits, Cancel cancel);
-  [[nodiscard]] Field linked_to(std::int32_t cell, std::size_t most) const;
-  [[nodiscard]] Field everything(std::int32_t cell) const;
+  std::optional<Proof> try_to_prove(std::int32_t cell, const ProofLimits& limits, Cancel cancel);
+  [[nodiscard]] ClueOrder linked_to(std::int32_t cell, std::size_t most) const;
+  [[nodiscard]] ClueOrder everything(std::int32_t cell) const;
   void sort_by_distance(std::vector<std::int32_t>& statements, std::int32_t cell) const;
   void read_count();
   bool find_alone(Cancel cancel);
-  [[nodiscard]] Oracle oracle(const Field& field, const Proof& proof, std::int64_t budget,
+  [[nodiscard]] Oracle oracle(const ClueOrder& field, const Proof& proof, std::int64_t budget,
                               Cancel cancel);
-  std::vector<Choice> least_choices(const Field& field, Oracle& oracle, Proof& proof);
-  std::vector<Choice> reduced_choice(const Field& field, Oracle& oracle, std::int64_t budget,
+  std::vector<Choice> least_choices(const ClueOrder& field, Oracle& oracle, Proof& proof);
+  std::vector<Choice> reduced_choice(const ClueOrder& field, Oracle& oracle, std::int64_t budget,
                                      Proof& proof);
-  [[nodiscard]] Choice choice(const Field& field, std::span<const std::int32_t> places,
+  [[nodiscard]] Choice choice(const ClueOrder& field, std::span<const std::int32_t> places,
                               std::int32_t cell) const;
   // std::nullopt if cancelled.
   [[nodiscard]] std::optional<bool> proves_with_count(std::span<const std::int32_t> chosen,
-                                                      const Field& field, const Proof& proof,
+                                                      const ClueOrder& field, const Proof& proof,
                                                       Cancel cancel);
-  void mask(std::span<const std::int32_t> chosen, const Field& field);
+  void mask(std::span<const std::int32_t> chosen, const ClueOrder& field);
   void take_best(std::vector<Choice> choices, Proof& proof, std::int64_t cells, Cancel cancel);
   [[nodiscard]] std::int32_t distance(std::int32_t statement, std::int32_t cell) const;
 
   View view_{};
   Prior prior_;
   std::vector<Override> overrides_;
-  std::vector<Statement> statements_;
-  Statement count_{the_count, {}, 0};
+  std::vector<ProofConstraint> statements_;
+  ProofConstraint count_{the_count, {}, 0};
   Consistency consistency_;
   std::int64_t work_ = 0;                  // of all proofs since read(), in nodes
   std::vector<Verdict> verdicts_, alone_;  // alone_: without the mine count

@@ -41,7 +41,7 @@ class KeySet {
 class Consistency {
  public:
   // `statements` must outlive all queries; `cells` is the number of cells of the board.
-  void read(std::span<const Statement> statements, std::int32_t cells);
+  void read(std::span<const ProofConstraint> statements, std::int32_t cells);
 
   // Whether the chosen statements are inconsistent with the cell's being a mine (or being safe);
   // also false if the search gave up. Ignores statements that no chain of shared cells links to the
@@ -62,17 +62,17 @@ class Consistency {
 
  private:
   struct Place {
-    std::int32_t box, first, last;  // its chosen statements are touching_[first, last)
+    std::int32_t group, first, last;  // its chosen statements are touching_[first, last)
   };
   void choose(std::span<const std::int32_t> chosen);
   void forget(std::span<const std::int32_t> chosen);
-  void order(std::int32_t box);
+  void order(std::int32_t group);
   bool fits(std::int32_t low, std::int32_t high);
   bool can_hold(std::size_t place) const;
   std::span<const std::uint64_t> key(std::size_t place);
   void find_open();
 
-  std::span<const Statement> statements_;
+  std::span<const ProofConstraint> statements_;
   std::vector<std::int32_t> box_of_;  // by cell
   std::vector<std::int32_t> sizes_;   // by group
   // State of one query:

@@ -48,7 +48,7 @@ struct Allowance {
   Cancel cancel;
 
   void spend(std::size_t cells) { left -= static_cast<std::int64_t>(cells); }
-  [[nodiscard]] bool stops() const { return left < 0 || cancel.asked(); }
+  [[nodiscard]] bool stops() const { return left < 0 || cancel.stop_requested(); }
 };
 
 // Derives the cell from statements that together imply it; the last inference proves the cell. If
@@ -56,25 +56,28 @@ struct Allowance {
 // a board of this shape. Cost: tries all sums of up to ten statements, looks at every pair in every
 // step, and an argument by cases may need two cases per undecided cell. Empty if that exceeds the
 // allowance, or if cancelled.
-[[nodiscard]] std::vector<Inference> derive(Shape shape, std::span<const Statement> statements,
+[[nodiscard]] std::vector<Inference> derive(Shape shape,
+                                            std::span<const ProofConstraint> statements,
                                             std::int32_t cell, bool mine, Allowance& allowance);
 
 // Finds a 1-2-1 or 1-2-2-1 along a wall. cells[n] is the board cell that the values and the
 // statements call n.
-[[nodiscard]] std::optional<Inference> find_pattern(Shape shape, std::span<const Left> left,
+[[nodiscard]] std::optional<Inference> find_pattern(Shape shape,
+                                                    std::span<const RemainingConstraint> left,
                                                     std::span<const std::int32_t> cells);
 
 // Explains why a cell cannot be a mine (or cannot be safe), given what is proved: the lines of the
 // argument. Empty if that exceeds the allowance.
-[[nodiscard]] std::vector<Line> refute(std::span<const Statement> statements, const Values& settled,
-                                       std::int32_t cell, bool mine, Allowance& allowance);
+[[nodiscard]] std::vector<CaseLine> refute(std::span<const ProofConstraint> statements,
+                                           const Values& settled, std::int32_t cell, bool mine,
+                                           Allowance& allowance);
 
 // The number of cells in all statements, with multiplicity.
-[[nodiscard]] std::size_t cells_in(std::span<const Statement> statements);
+[[nodiscard]] std::size_t cells_in(std::span<const ProofConstraint> statements);
 
 // The previously proved cells that the lines of an argument depend on.
-[[nodiscard]] std::set<std::int32_t> case_premises(std::span<const Statement> statements,
+[[nodiscard]] std::set<std::int32_t> case_premises(std::span<const ProofConstraint> statements,
                                                    const Values& settled,
-                                                   std::span<const Line> lines);
+                                                   std::span<const CaseLine> lines);
 
 }  // namespace mineproof

@@ -65,7 +65,7 @@ struct Oracle {
 
   bool ask(std::span<const std::int32_t> chosen);
   // Whether to stop; callable at any time.
-  bool stops() { return ended = ended || (cancelled = cancelled || cancel.asked()); }
+  bool stops() { return ended = ended || (cancelled = cancelled || cancel.stop_requested()); }
 };
 
 class Smallest {

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/constraint_graph.hpp"
 #include "mineproof/named_enum.hpp"
-#include "mineproof/network.hpp"
 
 namespace mineproof {
 
@@ -28,7 +28,7 @@ enum class Value : std::uint8_t { safe, mine, open };
 [[nodiscard]] constexpr Value value_of(bool mine) { return mine ? Value::mine : Value::safe; }
 using Values = std::vector<Value>;
 
-struct Statement {
+struct ProofConstraint {
   std::int32_t clue;                // the cell of the clue, or the_count
   std::vector<std::int32_t> cells;  // ascending
   std::uint32_t allowed;            // bit n: base + n of the cells may be mines
@@ -57,26 +57,26 @@ struct Statement {
 };
 
 // What remains of a statement after removing the decided cells.
-struct Left {
-  const Statement* statement;
+struct RemainingConstraint {
+  const ProofConstraint* statement;
   std::vector<std::int32_t> cells;
   Bounds bounds;
 };
 // The remainders of the statements that have undecided cells.
-[[nodiscard]] std::vector<Left> what_is_left(std::span<const Statement> statements,
-                                             const Values& values);
+[[nodiscard]] std::vector<RemainingConstraint> what_is_left(
+    std::span<const ProofConstraint> statements, const Values& values);
 
 // Kinds of inferences, the easiest first: one clue; 1-2-1 or 1-2-2-1 along a wall; two clues, the
 // cells of one among those of the other; two overlapping clues; a sum of several clues with signs;
 // the same with the mine count; the opposite leads to a clue that cannot be satisfied.
-NAMED_ENUM(enum class, Kind, std::uint8_t, clue, pattern, subset, pair, sum, count, cases)
+NAMED_ENUM(enum class, InferenceKind, std::uint8_t, clue, pattern, subset, pair, sum, count, cases)
 
 // A line of an argument by cases: assume that the cell is a mine (or safe); the clue then forces
 // the cells to be mines (or safe); the clue, or the signed sum of the clues, cannot be satisfied.
 // Two assumptions about the same cell at the same depth are the two cases.
-NAMED_ENUM(enum class, What, std::uint8_t, assume, force, clash)
-struct Line {
-  What what;
+NAMED_ENUM(enum class, CaseLineKind, std::uint8_t, assume, force, clash)
+struct CaseLine {
+  CaseLineKind what;
   std::int32_t depth;
   std::vector<std::int32_t> clues;
   std::vector<std::int8_t> signs;
@@ -91,21 +91,21 @@ struct Settled {
 
 // One step of a proof: cells proved from statements and earlier steps.
 struct Inference {
-  Kind kind;
+  InferenceKind kind;
   std::vector<std::int32_t> clues;  // the_count, if used, is last
   std::vector<std::int8_t> signs;   // by clue: 1 added, -1 subtracted
   std::vector<Settled> settled;     // the proved cells that are used later, ascending
-  std::vector<Line> lines;          // for an argument by cases
+  std::vector<CaseLine> lines;      // for an argument by cases
 };
 
 // The proved cells that a conclusion from a signed sum of statements depends on, if the sum has all
 // the mines it can have (`full`) or none. With exact clues only the cells whose value differs from
 // the one that the sum would give them: the others could just as well be undecided.
-[[nodiscard]] std::set<std::int32_t> sum_premises(std::span<const Statement* const> used,
+[[nodiscard]] std::set<std::int32_t> sum_premises(std::span<const ProofConstraint* const> used,
                                                   std::span<const std::int8_t> signs,
                                                   const Values& values, bool full);
 
 // The statements of a view's clues, by cell, except those that exclude nothing.
-[[nodiscard]] std::vector<Statement> gather_statements(const View& view);
+[[nodiscard]] std::vector<ProofConstraint> gather_statements(const View& view);
 
 }  // namespace mineproof

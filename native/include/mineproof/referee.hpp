@@ -16,7 +16,7 @@
 namespace mineproof {
 
 // Where the mines come from: a given board, or a deal at the first move.
-struct Ground {
+struct GameSetup {
   Shape shape;
   std::span<const std::uint8_t> mined;          // a given board, or empty
   std::int32_t mines = 0;                       // for a deal by count
@@ -39,7 +39,7 @@ class Referee {
 
   // Deals the mines. `first` is the cell of the first move; it may be any value if the opening rule
   // guarantees nothing.
-  void deal(const Ground& ground, std::int32_t first, std::uint64_t seed);
+  void deal(const GameSetup& ground, std::int32_t first, std::uint64_t seed);
   void deal(std::span<const std::uint8_t> mined);
   [[nodiscard]] bool dealt() const { return dealt_; }
   // Whether there is a first cell for which the board keeps the opening rule. No game starts on

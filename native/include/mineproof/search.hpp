@@ -16,14 +16,14 @@
 #include <vector>
 
 #include "mineproof/advice.hpp"
-#include "mineproof/appraisal.hpp"
 #include "mineproof/cancel.hpp"
 #include "mineproof/cells.hpp"
-#include "mineproof/contest.hpp"
 #include "mineproof/endgame.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/playout.hpp"
+#include "mineproof/race.hpp"
+#include "mineproof/ranking_network.hpp"
 #include "mineproof/rules.hpp"
-#include "mineproof/runner.hpp"
 #include "mineproof/score.hpp"
 
 namespace mineproof {
@@ -47,7 +47,7 @@ struct Chance {
 
 // A potential 50/50: two sets of hidden cells, one of mines and one of safe cells or the reverse,
 // such that no cell near them, except for `beyond`, is next to only one of the sets.
-struct Fifty {
+struct ForcedGuess {
   std::array<std::int32_t, 2> first, second;  // a set of one cell holds it twice
   std::array<std::int32_t, 6> beyond;         // hidden, or -1
   double chance;  // the probability that it is one with the mines in `first`; the same for `second`
@@ -64,14 +64,14 @@ class Search : LookAhead {
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
   // The cell to open by the look-ahead alone, for callers that handle endgames themselves; no cell
   // if cancelled.
-  [[nodiscard]] Safest guess(const Mind& mind, Cancel cancel = {});
+  [[nodiscard]] LowestRisk guess(const PlayerKnowledge& mind, Cancel cancel = {});
   // The close candidates in a position whose candidates would be compared by playouts, best first
-  // by the look-ahead, with their features: the training data of `appraise`. Empty for other
+  // by the look-ahead, with their features: the training data of `rank_by_network`. Empty for other
   // positions.
   struct Looked {
     std::vector<Candidate> candidates;
-    std::vector<Sight> sights;
-    Scene scene;
+    std::vector<CandidateFeatures> sights;
+    PositionFeatures scene;
   };
   Looked look(const Position& position, const Budget& budget);
   // The win probability of a position: exact if the endgame search reaches it, otherwise estimated
@@ -118,10 +118,10 @@ class Search : LookAhead {
   bool finish(const Budget& budget);
   void gather_candidates(const Budget& budget);
   void list_fifties();
-  bool take_fifty(const Budget& budget);
+  bool take_forced_guess(const Budget& budget);
   [[nodiscard]] bool is_open(std::int32_t cell) const;
-  bool can_be(Fifty& fifty, std::size_t most) const;
-  double chance_of(const Fifty& fifty, std::int32_t safe);
+  bool can_be(ForcedGuess& fifty, std::size_t most) const;
+  double chance_of(const ForcedGuess& fifty, std::int32_t safe);
   double load_after(const Candidate& candidate, bool counted);
   void weigh_fifties(double close);
   void rank(const Budget& budget, double share);
@@ -132,13 +132,13 @@ class Search : LookAhead {
   void look_further(const Budget& budget);
   double further(const Candidate& candidate, double needed, const Budget& budget);
   std::optional<double> next_score(std::int32_t cell, std::uint8_t state, const Budget& budget);
-  [[nodiscard]] bool can_appraise(const Budget& budget, bool is_early) const;
+  [[nodiscard]] bool can_rank_by_network(const Budget& budget, bool is_early) const;
   void rank_by_sight(const Budget& budget);
-  Sight sight_of(const Candidate& candidate, const Budget& budget);
-  void look_around(std::int32_t cell, Sight& sight) const;
+  CandidateFeatures sight_of(const Candidate& candidate, const Budget& budget);
+  void look_around(std::int32_t cell, CandidateFeatures& sight) const;
   [[nodiscard]] Square square_around(std::int32_t cell) const;
   [[nodiscard]] std::uint8_t seen_in_square(std::int32_t cell) const;
-  [[nodiscard]] Scene scene() const;
+  [[nodiscard]] PositionFeatures scene() const;
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
   [[nodiscard]] std::int32_t affordable_playouts(const Budget& budget, bool is_early) const;
@@ -151,10 +151,10 @@ class Search : LookAhead {
   void play_out(const Budget& budget, std::int32_t playouts, bool is_early, bool learned);
   [[nodiscard]] std::size_t close_candidates() const;
   Outcomes outcomes(const Candidate& candidate, const Budget& budget);
-  void compete(Contest& contest, std::span<const Outcomes> known, std::int32_t playouts);
-  std::int32_t play_board(Contest& contest, std::span<const Outcomes> known, const Stream& stream);
-  void order_by_wins(const Contest& contest);
-  void set_up_runner(Redraw redraw);
+  void compete(Race& contest, std::span<const Outcomes> known, std::int32_t playouts);
+  std::int32_t play_board(Race& contest, std::span<const Outcomes> known, const Stream& stream);
+  void order_by_wins(const Race& contest);
+  void set_up_runner(Resample redraw);
   Search& player();
 
   // Win probabilities, and the first cell.
@@ -166,10 +166,10 @@ class Search : LookAhead {
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                       const Budget& budget);
 
-  std::vector<Shown> shown_;    // of the candidates evaluated so far
-  ByCell<double> risk_;         // for finding 50/50s
-  std::vector<Fifty> fifties_;  // that may arise
-  Runner runner_;
+  std::vector<Shown> shown_;          // of the candidates evaluated so far
+  ByCell<double> risk_;               // for finding 50/50s
+  std::vector<ForcedGuess> fifties_;  // that may arise
+  Playout runner_;
   std::unique_ptr<Search> player_;  // for playouts and for evaluating outcomes
   ScoreSearch score_;               // used if a mine does not end the game
   ByCell<std::uint8_t> board_;

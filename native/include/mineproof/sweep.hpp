@@ -1,6 +1,6 @@
 // Counts the configurations of one component, weighted by its clues.
 //
-// A dynamic programme that takes the groups of the component (`Box`) one at a time. A clue is
+// A dynamic programme that takes the groups of the component (`CellGroup`) one at a time. A clue is
 // *open* while some but not all of its groups have been taken. The state is the number of mines
 // that each open clue has so far, four bits each; equal states merge. Each state carries a
 // polynomial: weight by number of mines so far. When the last group of a clue is taken, the weight
@@ -28,8 +28,8 @@
 
 #include "mineproof/cancel.hpp"
 #include "mineproof/chance.hpp"
-#include "mineproof/network.hpp"
-#include "mineproof/numbers.hpp"
+#include "mineproof/constraint_graph.hpp"
+#include "mineproof/count_set.hpp"
 #include "mineproof/order.hpp"
 #include "mineproof/weights.hpp"
 
@@ -87,8 +87,9 @@ class Sweep {
   // Finds an order for the groups and counts within these limits on states and bytes. If a limit is
   // exceeded, only the order is kept. An order that is predicted to need more than `hopeless`
   // states is not tried.
-  Swept run(const Network& network, std::span<const std::int32_t> boxes, const Weights& weights,
-            std::size_t budget, std::size_t room, double hopeless, Scratch& scratch, Cancel cancel);
+  Swept run(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+            const Weights& weights, std::size_t budget, std::size_t room, double hopeless,
+            Scratch& scratch, Cancel cancel);
 
   // Estimates a component that is over the budget, in the order that `planned` chose, keeping no
   // more than `width` states per layer. In larger layers the heaviest states stay; the others are
@@ -102,7 +103,7 @@ class Sweep {
 
   // Prepares an estimate in the opposite direction: the same groups, in the reverse of the order of
   // `planned`. False if too many clues would be open at once; the sweep is then unusable.
-  bool plan_reversed(const Network& network, std::span<const std::int32_t> boxes,
+  bool plan_reversed(const ConstraintGraph& network, std::span<const std::int32_t> groups,
                      const Sweep& planned, Scratch& scratch);
 
   // Approximate memory use in bytes.
@@ -113,7 +114,7 @@ class Sweep {
   [[nodiscard]] std::span<const double> total() const { return total_; }
   [[nodiscard]] double log_scale() const { return log_scale_; }
   // The set of possible numbers of mines, decided in booleans; std::nullopt if cancelled.
-  [[nodiscard]] std::optional<Numbers> support(Cancel cancel);
+  [[nodiscard]] std::optional<CountSet> support(Cancel cancel);
   [[nodiscard]] bool feasible() const;
 
   // The backward pass. Given the weight of the rest of the board as a function of this component's
@@ -131,7 +132,7 @@ class Sweep {
   [[nodiscard]] Noise noise() const { return noise_; }
   // Given the numbers of mines that the rest of the board allows, decides which numbers of mines
   // each group can have. False if cancelled.
-  bool possibilities(const Numbers& outside, Scratch& scratch, Cancel cancel);
+  bool possibilities(const CountSet& outside, Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool possible(std::size_t i, std::size_t k) const { return possible_[i] >> k & 1; }
 
   // After marginals(): the distribution of the mine count of each watched clue of the component, up
@@ -196,10 +197,10 @@ class Sweep {
     std::size_t states, layer_states, layer_weights, weights, bytes;
   };
 
-  Swept count_in_order(const Network& network, std::span<const std::int32_t> boxes,
+  Swept count_in_order(const ConstraintGraph& network, std::span<const std::int32_t> groups,
                        std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel);
-  void assign(const Network& network, Scratch& scratch);
-  void assign_positions(const Network& network, std::span<const std::int32_t> boxes,
+  void assign(const ConstraintGraph& network, Scratch& scratch);
+  void assign_positions(const ConstraintGraph& network, std::span<const std::int32_t> groups,
                         Scratch& scratch);
   void begin();
   Swept count_by_key(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel);
@@ -237,7 +238,7 @@ class Sweep {
   [[nodiscard]] std::size_t end_of(std::size_t state) const { return states_[state + 1].first; }
   // Whether to stop before state s. Polls only at intervals of a fraction of a millisecond.
   [[nodiscard]] static bool stops(std::size_t s, Cancel cancel) {
-    return s % 1024 == 0 && cancel.asked();
+    return s % 1024 == 0 && cancel.stop_requested();
   }
   // The number of coefficients of all states of a layer.
   [[nodiscard]] std::size_t weights_of(std::size_t layer) const {

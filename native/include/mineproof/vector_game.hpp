@@ -1,9 +1,9 @@
 // Many games with exact clues in lockstep, for reinforcement learning: a step makes one move in
 // each.
 //
-// Python twin: gym/play.py, move for move. Observations are arrays that each step updates in place:
-// one byte per game and cell, and one byte per game and move for the mask of legal moves. Games are
-// independent: several threads may each step games of their own concurrently.
+// Python twin: gym/episodes.py, move for move. Observations are arrays that each step updates in
+// place: one byte per game and cell, and one byte per game and move for the mask of legal moves.
+// Games are independent: several threads may each step games of their own concurrently.
 //
 // A slot (`place`) plays one game after another. With seed s its n-th game has the seed
 // game_seed(s, n), so it is game n of an arena with seed s. A board is dealt when its first cell is
@@ -23,19 +23,19 @@
 namespace mineproof {
 
 // A board to play on, and the cell to open when its game starts (-1 for none).
-struct Ready {
+struct StartBoard {
   Cells mined;
   std::int32_t start;
 };
 
 // The configuration that all games share. Boards are dealt with `mines` mines each, or drawn from
 // `boards`.
-struct Terms {
+struct EnvConfig {
   Shape shape;
   GameRules rules;
   std::int32_t mines = 0;
   std::int32_t start = -1;  // opened when a game starts; -1 for none
-  std::vector<Ready> boards;
+  std::vector<StartBoard> boards;
   bool flags = false;      // whether moves from `cells` on toggle flags
   std::int64_t limit = 0;  // moves after which a game is truncated; 0 for no limit
 
@@ -44,7 +44,7 @@ struct Terms {
 };
 
 // When a new game replaces one that has ended.
-NAMED_ENUM(enum class, Renewal, std::uint8_t, next_step, same_step, never)
+NAMED_ENUM(enum class, Autoreset, std::uint8_t, next_step, same_step, never)
 
 // Observations, and the effects of the last move, by game.
 struct Arrays {
@@ -64,14 +64,14 @@ class VectorGame {
  public:
   // Requires playable terms: the mines fit outside the cells that the opening rule protects, each
   // board has a safe cell, and each board keeps the opening rule at its start.
-  VectorGame(Terms terms, std::size_t games, Renewal renewal);
+  VectorGame(EnvConfig terms, std::size_t games, Autoreset renewal);
 
   // Working memory, one per thread.
   struct Scratch {
     std::vector<std::int32_t> mined, zeros;
   };
 
-  [[nodiscard]] const Terms& terms() const { return terms_; }
+  [[nodiscard]] const EnvConfig& terms() const { return terms_; }
   [[nodiscard]] std::size_t size() const { return places_.size(); }
   [[nodiscard]] bool ended(std::size_t place) const { return places_[place].ended; }
   [[nodiscard]] Arrays& arrays() { return arrays_; }
@@ -107,8 +107,8 @@ class VectorGame {
   void finish(std::size_t place);
   void keep_last(std::size_t place);
 
-  Terms terms_;
-  Renewal renewal_;
+  EnvConfig terms_;
+  Autoreset renewal_;
   SharedNeighbourhood neighbourhood_;
   std::vector<Place> places_;
   std::vector<std::uint8_t> truth_;  // by slot, by cell: what the cell shows when it is opened

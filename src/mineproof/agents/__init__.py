@@ -8,9 +8,9 @@ of installed packages.
 
 from __future__ import annotations
 
-from mineproof.agents.contract import Agent, Decision, Player
-from mineproof.agents.named import as_agent, get, names
+from mineproof.agents.base import Agent, Decision, Player
+from mineproof.agents.builtin import RECIPES
 from mineproof.agents.recipes import Recipe
-from mineproof.agents.table import RECIPES
+from mineproof.agents.registry import as_agent, get, names
 
 __all__ = ["RECIPES", "Agent", "Decision", "Player", "Recipe", "as_agent", "get", "names"]

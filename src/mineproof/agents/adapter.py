@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import replace
 from typing import Any
 
-from mineproof.agents.contract import Agent
+from mineproof.agents.base import Agent
 from mineproof.errors import InvalidInput
 from mineproof.world.clues import ClueModel
 from mineproof.world.move import Move

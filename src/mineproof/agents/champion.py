@@ -17,7 +17,7 @@ from typing import Any
 from mineproof import _engine
 from mineproof.agents.budget import BUDGETS, LIMITS, Budget
 from mineproof.agents.guessers import SharedOrder, least_exact
-from mineproof.errors import EngineError, InvalidInput, whole
+from mineproof.errors import EngineError, InvalidInput, check_integer
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
@@ -175,7 +175,7 @@ class Champion:
             return None
         check_engine()
         budget = _engine.budget_of(self.budget._asdict())
-        games = whole(games, "games", 1, 10**9)
+        games = check_integer(games, "games", 1, 10**9)
         index = None if first is None else view.grid.index(first)
         by = _engine.rules_of(as_rules(rules, dealt=False))
         found = _engine.native.win_chance(view, by, budget, games, first=index)

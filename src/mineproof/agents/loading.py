@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from mineproof.agents.adapter import adapt
-from mineproof.agents.contract import Agent, Player
+from mineproof.agents.base import Agent, Player
 from mineproof.errors import InvalidInput, shorten
 from mineproof.world.clues import ClueModel
 from mineproof.world.naming import read_options

@@ -14,8 +14,8 @@ from mineproof.errors import InvalidInput
 from mineproof.phrases import Phrase
 from mineproof.reasoning.closure import (
     ByComponent,
+    DeductionFinder,
     Everything,
-    Finder,
     Reasoner,
     UntilAllAreFound,
     WithCount,
@@ -35,14 +35,14 @@ from mineproof.world.rules import Rules, RulesLike, as_rules
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, Event, View
 
 
-class Beyond(NamedTuple):
+class AdvancedRule(NamedTuple):
     """Reasoning beyond the local rules, with its name; a finder is made for each game.
 
     `twin`: its name in the compiled engine, if it exists there.
     """
 
     name: str
-    make: Callable[[], Finder]
+    make: Callable[[], DeductionFinder]
     twin: str | None = None
 
 
@@ -69,7 +69,7 @@ class Recipe:
     name: str
     title: str
     reasoners: tuple[Reasoner, ...]
-    beyond: Beyond | None
+    beyond: AdvancedRule | None
     guess: Guesser
     origin: str
     about: str
@@ -328,43 +328,43 @@ def _claim(move: Move) -> Move:
     return replace(move, reason=move.why._replace(claimed=True))
 
 
-def _subsets() -> Finder:
+def _subsets() -> DeductionFinder:
     return ByComponent(local, subset)
 
 
-def _subsets_until_all_are_found() -> Finder:
+def _subsets_until_all_are_found() -> DeductionFinder:
     return UntilAllAreFound(ByComponent(local, subset))
 
 
-def _rows() -> Finder:
+def _rows() -> DeductionFinder:
     return ByComponent(local, gauss)
 
 
-def _rows_with_slack() -> Finder:
+def _rows_with_slack() -> DeductionFinder:
     return ByComponent(local, gauss_with_slack)
 
 
-def _rows_with_count() -> Finder:
+def _rows_with_count() -> DeductionFinder:
     return WithCount(local, count, gauss)
 
 
-def _programmes_with_count() -> Finder:
+def _programmes_with_count() -> DeductionFinder:
     solver_package()  # if it is missing, the error comes before the game
     return WithCount(local, count, linear_programme)
 
 
-def _largest_sum() -> Finder:
+def _largest_sum() -> DeductionFinder:
     solver_package()
     return WithCount(local, largest_sum)
 
 
-SUBSETS = Beyond("subset", _subsets, "subset")
-SUBSETS_UNTIL_FOUND = Beyond(
+SUBSETS = AdvancedRule("subset", _subsets, "subset")
+SUBSETS_UNTIL_FOUND = AdvancedRule(
     "subset, then count", _subsets_until_all_are_found, "subset_until_found"
 )
-ROWS = Beyond("gauss", _rows, "gauss")
-ROWS_WITH_SLACK = Beyond("gauss with slack", _rows_with_slack)
-ROWS_WITH_COUNT = Beyond("gauss with count", _rows_with_count, "gauss_count")
-PROGRAMMES = Beyond("linear_programme with count", _programmes_with_count)
-LARGEST_SUM = Beyond("largest_sum with count", _largest_sum)
-EXACT = Beyond("exact", Everything, "exact")
+ROWS = AdvancedRule("gauss", _rows, "gauss")
+ROWS_WITH_SLACK = AdvancedRule("gauss with slack", _rows_with_slack)
+ROWS_WITH_COUNT = AdvancedRule("gauss with count", _rows_with_count, "gauss_count")
+PROGRAMMES = AdvancedRule("linear_programme with count", _programmes_with_count)
+LARGEST_SUM = AdvancedRule("largest_sum with count", _largest_sum)
+EXACT = AdvancedRule("exact", Everything, "exact")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from mineproof.boards.deducing import REASONING, check_reasoning
-from mineproof.boards.searching import Search, Wanted, search
-from mineproof.errors import InvalidInput, NotFound, whole
+from mineproof.boards.deduction_play import REASONING, check_reasoning
+from mineproof.boards.no_guess_search import BoardSpec, NoGuessSearch, search
+from mineproof.deprecated import renamed_argument
+from mineproof.errors import InvalidInput, NotFound, check_integer
 from mineproof.games.match import play
 from mineproof.phrases import say
 from mineproof.series.workers import check_workers
@@ -49,6 +50,7 @@ class Generated(Board):
         return hash((self.grid, self.mined))
 
 
+@renamed_argument("told", "on_progress")
 def generate(
     rows: int | DealLike,
     cols: int | None = None,
@@ -67,7 +69,7 @@ def generate(
     tries: int = TRIES,
     repair: bool = True,
     workers: int | None = None,
-    told: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Generated]:
     """Yield random boards, drawn uniformly from those that satisfy the opening rule at `start`.
 
@@ -84,10 +86,10 @@ def generate(
     marked as `repaired`. If that fails too, `NotFound` is raised.
 
     The same seed gives the same boards with any number of `workers` (threads; default: one per
-    core). `told` is called now and then with the numbers of boards found and of tries.
+    core). `on_progress` is called now and then with the numbers of boards found and of tries.
     """
     deal = read_deal(rows, cols, mines, density=density, independent=independent)
-    count = whole(count, "the number of boards", 0, 10**12)
+    count = check_integer(count, "the number of boards", 0, 10**12)
     if opening != "any" and start is None:
         raise InvalidInput(say("refusal.needs-start", opening=repr(opening)))
     deal.check(opening, start)
@@ -96,24 +98,24 @@ def generate(
         return _deal(deal, series, count, start, opening)
     level = _level(reasoning, needs)
     wanted = _wanted(deal, start, opening, level, needs is not None, tries)
-    longest = whole(chain or 0, "chain")
+    longest = check_integer(chain or 0, "chain")
     workers = check_workers(workers)
-    hunt = _Hunt(wanted, series, REPAIRS if repair else 0, longest, workers, told)
+    hunt = _Hunt(wanted, series, REPAIRS if repair else 0, longest, workers, on_progress)
     return hunt.boards(count)
 
 
 def _wanted(
     deal: Deal, start: Cell | None, opening: Opening, level: str, needed: bool, tries: int
-) -> Wanted:
+) -> BoardSpec:
     """Return the specification of the boards, or raise an error if there can be none."""
     if deal.mine_count is None:
         raise InvalidInput(say("refusal.not-independent"))
     if start is None or opening == "any":
         raise InvalidInput(say("refusal.no-start"))
-    if whole(tries, "tries") < 1:
+    if check_integer(tries, "tries") < 1:
         raise InvalidInput(f"tries must be at least 1, got {tries}")
     cell, mines = deal.grid.cell(deal.grid.index(start)), deal.mine_count
-    return Wanted(deal.rows, deal.cols, mines, cell, opening, level, needed, tries, MOVES)
+    return BoardSpec(deal.rows, deal.cols, mines, cell, opening, level, needed, tries, MOVES)
 
 
 def _level(reasoning: str | None, needs: str | None) -> str:
@@ -142,16 +144,16 @@ class _Hunt:
 
     def __init__(
         self,
-        wanted: Wanted,
+        wanted: BoardSpec,
         series: int,
         repairs: int,
         chain: int,
         workers: int,
-        told: Callable[[int, int], None] | None,
+        on_progress: Callable[[int, int], None] | None,
     ) -> None:
         self._wanted, self._series, self._chain = wanted, series, chain
         self._most = wanted.deals + repairs
-        self._workers, self._told = workers, told
+        self._workers, self._on_progress = workers, on_progress
         self._given = self._tried = 0
         self._fitting: set[int] = set()  # boards that were found, by their number
 
@@ -159,9 +161,9 @@ class _Hunt:
         """Yield `count` boards, in order."""
         for first in range(0, count, _AT_ONCE):
             numbers = range(first, min(first + _AT_ONCE, count))
-            yield from self._find([Search(number) for number in numbers])
+            yield from self._find([NoGuessSearch(number) for number in numbers])
 
-    def _find(self, searches: list[Search]) -> Iterator[Generated]:
+    def _find(self, searches: list[NoGuessSearch]) -> Iterator[Generated]:
         while searches:
             searches = search(self._wanted, self._series, searches, self._most, self._workers)
             searches = [self._judge(one) for one in searches]
@@ -172,10 +174,10 @@ class _Hunt:
                 yield self._made(found)
             if searches and searches[0].tries >= self._most:
                 raise self._failure(searches[0])
-            if searches and self._told is not None:
-                self._told(self._given, self._tried + sum(one.tries for one in searches))
+            if searches and self._on_progress is not None:
+                self._on_progress(self._given, self._tried + sum(one.tries for one in searches))
 
-    def _judge(self, found: Search) -> Search:
+    def _judge(self, found: NoGuessSearch) -> NoGuessSearch:
         """Return the search; it is to continue if its board has too short a chain."""
         if not found.found or found.board in self._fitting:
             return found
@@ -189,13 +191,13 @@ class _Hunt:
         record = play(board, "exact", rules=rules, start=self._wanted.start)
         return len(record.smallest_influence.longest)
 
-    def _made(self, found: Search) -> Generated:
+    def _made(self, found: NoGuessSearch) -> Generated:
         wanted = self._wanted
         grid = Grid(wanted.rows, wanted.cols)
         repaired = found.tries > wanted.deals
         return Generated(grid, found.mines, wanted.start, found.seed, found.tries, repaired)
 
-    def _failure(self, found: Search) -> NotFound:
+    def _failure(self, found: NoGuessSearch) -> NotFound:
         wanted = self._wanted
         best = found.opened / (wanted.rows * wanted.cols - wanted.mines)
         return NotFound(

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from mineproof.boards.deducing import REASONING, Deducer, check_start
-from mineproof.errors import counted
+from mineproof.arguments import of_type, one_of
+from mineproof.boards.deduction_play import REASONING, DeductionPlayer, check_start
+from mineproof.errors import plural
 from mineproof.games.analysis import best_moves
 from mineproof.games.match import play
-from mineproof.given import of_type, one_of
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.local import local
 from mineproof.reasoning.pairs import pairs
@@ -107,7 +107,7 @@ def grade(board: Board, start: Cell, *, opening: Opening = "safe") -> Grade:
     start = board.grid.cell(board.grid.index(start))
     times = dict.fromkeys(REASONING, 0)
     risks: list[float] = []
-    deducer = Deducer(board, start, opening)
+    deducer = DeductionPlayer(board, start, opening)
     while True:
         for name, more in zip(REASONING, deducer.play(REASONING).times, strict=True):
             times[name] += more
@@ -118,7 +118,7 @@ def grade(board: Board, start: Cell, *, opening: Opening = "safe") -> Grade:
         deducer.open(cell)
     rules = Rules(opening=opening, on_mine="continue")
     record = play(board, "exact", rules=rules, start=start)
-    proof = _Walk(board, start, opening).largest()
+    proof = _SmallestProofPlay(board, start, opening).largest()
     chain = len(record.smallest_influence.longest)
     return Grade(board, start, opening, times, tuple(risks), proof, chain)
 
@@ -130,7 +130,7 @@ def _guess(view: View, odds: Posterior | None = None) -> tuple[Cell, float]:
     return move.cell, move.risk
 
 
-class _Walk:
+class _SmallestProofPlay:
     """Plays by always opening the cell with the smallest proof.
 
     Opened cells only add proofs, so every order of play needs a proof at least as large as the
@@ -138,7 +138,7 @@ class _Walk:
     """
 
     def __init__(self, board: Board, start: Cell, opening: Opening) -> None:
-        self._deducer = Deducer(board, start, opening)
+        self._deducer = DeductionPlayer(board, start, opening)
         self._resting: dict[int, frozenset[int]] = {}
         self._largest: Proof | None = None
 
@@ -224,7 +224,7 @@ def _proof_json(proof: Proof) -> dict[str, Any]:
 def describe(found: Grade) -> Iterator[str]:
     """Yield a description of a grade, line by line."""
     board = found.board
-    mines = counted(board.mine_count, "mine")
+    mines = plural(board.mine_count, "mine")
     shape = f"{board.rows}x{board.cols} with {mines}, from {name_cell(found.start)}"
     yield f"{shape}: {'no guess needed' if not found.risks else _guesses(found)}"
     yield f"reasoning: {found.reasoning} ({REASONING[found.reasoning]})"

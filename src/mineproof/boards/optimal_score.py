@@ -14,6 +14,7 @@ from typing import Any
 
 from mineproof import _engine
 from mineproof.boards.optimum import MEMORY, listener, read_size, refuse_too_many
+from mineproof.deprecated import renamed_argument
 from mineproof.errors import InvalidInput
 from mineproof.reasoning.score_tree import ScoreTree, TooManyStates, is_known
 from mineproof.world.board import Opening
@@ -42,6 +43,7 @@ class BestScore:
         }
 
 
+@renamed_argument("told", "on_progress")
 def solve_score(
     rows: int,
     cols: int,
@@ -50,7 +52,7 @@ def solve_score(
     opening: Opening = "safe",
     clues: ClueModel | str = Exact(),
     memory: int = MEMORY,
-    told: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> BestScore:
     """Return the best expected score if a mine does not end the game, with a best first cell.
 
@@ -69,7 +71,7 @@ def solve_score(
     search = _solve_natively if natively else _solve_in_python
     most = memory * 10**6 // (130 if natively else 400 + 100 * grid.size)
     with refuse_too_many(named, memory):
-        return search(grid, mines, opening, clues, most, listener(told))
+        return search(grid, mines, opening, clues, most, listener(on_progress))
 
 
 def _solve_natively(
@@ -78,11 +80,13 @@ def _solve_natively(
     opening: Opening,
     clues: ClueModel,  # noqa: ARG001
     most: int,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> BestScore:
     native = _engine.native
     try:
-        found = native.solve_score(grid.rows, grid.cols, mines, native.Opening[opening], most, told)
+        found = native.solve_score(
+            grid.rows, grid.cols, mines, native.Opening[opening], most, on_progress
+        )
     except native.TooManyStates:
         raise TooManyStates from None
     first = None if found.first < 0 else grid.cell(found.first)
@@ -100,8 +104,8 @@ def _solve_in_python(
     opening: Opening,
     clues: ClueModel,
     most: int,
-    told: Callable[[int], None],
+    on_progress: Callable[[int], None],
 ) -> BestScore:
-    tree = ScoreTree(grid, mines, clues, most, told)
+    tree = ScoreTree(grid, mines, clues, most, on_progress)
     score, boards, first = tree.first(opening)
     return BestScore(score, boards, first, tree.states)

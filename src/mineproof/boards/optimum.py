@@ -16,8 +16,9 @@ from math import comb
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import MineproofError, counted, whole
-from mineproof.given import function, one_of
+from mineproof.arguments import function, one_of
+from mineproof.deprecated import renamed_argument
+from mineproof.errors import MineproofError, check_integer, plural
 from mineproof.reasoning.score_tree import TooManyStates
 from mineproof.world.board import OPENINGS, Deal, Opening
 from mineproof.world.geometry import Cell, Grid
@@ -56,6 +57,7 @@ class Optimum:
         }
 
 
+@renamed_argument("told", "on_progress")
 def solve(
     rows: int,
     cols: int,
@@ -63,20 +65,20 @@ def solve(
     *,
     opening: Opening = "safe",
     memory: int = MEMORY,
-    told: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> Optimum:
     """Return the best possible win probability on a small board, with a best first cell.
 
     The cost grows exponentially with the size. With the opening rule `safe` or `clear`, only boards
     that satisfy it at the first cell count; if there are none, an error is raised. `memory` is in
-    megabytes; a search that needs more raises an error. `told` is called now and then with the
-    number of states.
+    megabytes; a search that needs more raises an error. `on_progress` is called now and then with
+    the number of states.
     """
     grid, mines, memory, named = read_size(rows, cols, mines, opening, memory)
     most = memory * 10**6 // _STATE_BYTES
     search = _solve_natively if _engine.is_native() else _solve_in_python
     with refuse_too_many(named, memory):
-        return search(grid, mines, opening, most, listener(told))
+        return search(grid, mines, opening, most, listener(on_progress))
 
 
 def read_size(
@@ -84,19 +86,19 @@ def read_size(
 ) -> tuple[Grid, int, int, str]:
     """Return grid, mines, memory and a name for the board; raise an error if it is too large."""
     deal = Deal(rows, cols, mines)
-    grid, mines = deal.grid, whole(mines, "mines")
+    grid, mines = deal.grid, check_integer(mines, "mines")
     rows, cols = grid.rows, grid.cols
-    memory = whole(memory, "memory", 1, MOST_MEMORY)
+    memory = check_integer(memory, "memory", 1, MOST_MEMORY)
     one_of(opening, "opening rule", OPENINGS)
     deal.check(opening, (0, 0))  # the rule is easiest to satisfy in a corner
-    named = f"{rows}x{cols} with {counted(mines, 'mine')}"
+    named = f"{rows}x{cols} with {plural(mines, 'mine')}"
     # On a large board, the number of boards alone may have a hundred thousand digits.
     if grid.size > 128:
         raise MineproofError(f"{named} is too large for {memory} MB; try a smaller board")
     boards = comb(grid.size, mines)
     if grid.size > 64 or boards * _BOARD_BYTES > memory * 10**6:
         raise MineproofError(
-            f"{named} has {counted(boards, 'board')}: too many for "
+            f"{named} has {plural(boards, 'board')}: too many for "
             f"{memory} MB; try a smaller board or allow more memory"
         )
     return grid, mines, memory, named
@@ -114,12 +116,12 @@ def refuse_too_many(named: str, memory: int) -> Iterator[None]:
 
 
 def _solve_natively(
-    grid: Grid, mines: int, opening: Opening, most: int, told: Callable[[int], None]
+    grid: Grid, mines: int, opening: Opening, most: int, on_progress: Callable[[int], None]
 ) -> Optimum:
     native = _engine.native
     rule = native.Opening[opening]
     try:
-        found = native.solve(grid.rows, grid.cols, mines, rule, most, told)
+        found = native.solve(grid.rows, grid.cols, mines, rule, most, on_progress)
     except native.TooManyStates:
         raise TooManyStates from None
     first = None if found.first < 0 else grid.cell(found.first)
@@ -127,34 +129,36 @@ def _solve_natively(
 
 
 def _solve_in_python(
-    grid: Grid, mines: int, opening: Opening, most: int, told: Callable[[int], None]
+    grid: Grid, mines: int, opening: Opening, most: int, on_progress: Callable[[int], None]
 ) -> Optimum:
     if mines == grid.size:
         return Optimum(1, 1, None, 0)
-    wins, boards, first, states = _Search(grid, mines, most, told).solve(
+    wins, boards, first, states = _OptimumSearch(grid, mines, most, on_progress).solve(
         OPENINGS.index(opening) - 1
     )
     return Optimum(wins, boards, grid.cell(first), states)
 
 
-def listener(told: Callable[[int], None] | None) -> Callable[[int], None]:
+def listener(on_progress: Callable[[int], None] | None) -> Callable[[int], None]:
     """Return the function to call with the number of states; by default, it does nothing."""
-    return _ignore if told is None else function(told, "told")
+    return _ignore if on_progress is None else function(on_progress, "on_progress")
 
 
 def _ignore(_: int) -> None:
     """Do nothing."""
 
 
-class _Search:
+class _OptimumSearch:
     """The search in Python; boards and sets of cells are integers with one bit per cell."""
 
-    def __init__(self, grid: Grid, mines: int, most: int, told: Callable[[int], None]) -> None:
+    def __init__(
+        self, grid: Grid, mines: int, most: int, on_progress: Callable[[int], None]
+    ) -> None:
         self._cells = range(grid.size)
-        self._around = [sum(1 << near for near in grid.around(cell)) for cell in self._cells]
+        self._around = [sum(1 << near for near in grid.neighbours(cell)) for cell in self._cells]
         self._boards = [sum(1 << cell for cell in m) for m in combinations(self._cells, mines)]
         self._memo: dict[tuple[int, ...], int] = {}
-        self._most, self._told = most, told
+        self._most, self._on_progress = most, on_progress
 
     def solve(self, free: int) -> tuple[int, int, int, int]:
         """Return wins, boards, a best first cell and states."""
@@ -197,5 +201,5 @@ class _Search:
             best = max(self._after(boards, opened, 1 << cell) for cell in closed)
             self._memo[key] = best
             if len(self._memo) % 1024 == 0:
-                self._told(len(self._memo))
+                self._on_progress(len(self._memo))
         return self._memo[key]

@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from mineproof import __version__, interrupts
-from mineproof.cli import faults
+from mineproof.cli import error_exit
 
 GROUPS = {
     "Play": ("demo", "play", "watch", "assist"),
@@ -49,12 +49,12 @@ class _Commands(click.Group):
 
     def make_context(self, *words: Any, **more: Any) -> click.Context:
         """Parse the command line, or show the help."""
-        with faults.reading_on():
+        with error_exit.reading_on():
             return super().make_context(*words, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command."""
-        with faults.reading_on():
+        with error_exit.reading_on():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -140,14 +140,14 @@ def cli() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code. Every error becomes a message (see `faults`)."""
+    """Run a command and return its exit code. Every error becomes a message (see `error_exit`)."""
     try:
         with interrupts.listening():
-            faults.prepare()
+            error_exit.prepare()
             code = cli.main(arguments, prog_name="mineproof", standalone_mode=False)
             interrupts.check()
             if sys.stdout is not None:
                 sys.stdout.flush()
             return code if isinstance(code, int) else 0
     except BaseException as error:
-        return faults.settle(error)
+        return error_exit.settle(error)

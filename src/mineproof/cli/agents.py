@@ -40,7 +40,7 @@ def command(name: str | None, long: bool, as_json: bool) -> None:
 
 
 def _described(recipe: Recipe) -> dict[str, Any]:
-    from mineproof.agents.table import options_of
+    from mineproof.agents.builtin import options_of
 
     return {
         "name": recipe.name,
@@ -60,16 +60,16 @@ def _described(recipe: Recipe) -> dict[str, Any]:
 def _show(recipes: list[Recipe], others: list[str], *, long: bool) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import say
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.cli.position_text import say
+    from mineproof.cli.terminal_tables import TableColumn, show_table
 
     console = Console(highlight=False)
-    columns = [Column("agent", 0), Column("title", 2, prose=True)]
-    columns += [Column("what it does", 1, prose=True)]
+    columns = [TableColumn("agent", 0), TableColumn("title", 2, prose=True)]
+    columns += [TableColumn("what it does", 1, prose=True)]
     rows = [[one.name, one.title, one.about] for one in recipes]
     if long:
         heads = ("reasoners", "guesser", "from")
-        columns += [Column(head, rank, prose=True) for rank, head in enumerate(heads, 3)]
+        columns += [TableColumn(head, rank, prose=True) for rank, head in enumerate(heads, 3)]
         details = ([one.reasons_by, one.guesses_by, _origin(one)] for one in recipes)
         rows = [row + more for row, more in zip(rows, details, strict=True)]
     show_table(columns, rows, console=console, fold=long)
@@ -87,8 +87,8 @@ def _show_one(recipe: Recipe) -> None:
     """Describe an agent and its options."""
     from rich.console import Console
 
-    from mineproof.agents.table import options_of
-    from mineproof.cli.screen import say
+    from mineproof.agents.builtin import options_of
+    from mineproof.cli.position_text import say
 
     sound = "yes: with exact clues, what it calls certain is never wrong"
     console = Console(highlight=False)

@@ -21,10 +21,10 @@ from mineproof.cli.options import (
     read_position,
 )
 from mineproof.errors import Contradiction, InvalidInput
-from mineproof.formats.writing import write_text
+from mineproof.formats.output_files import write_text
 
 if TYPE_CHECKING:
-    from mineproof.games.analysis import Chance, Opinion
+    from mineproof.games.analysis import Opinion, WinProbability
     from mineproof.games.cell_analysis import CellAnalysis
     from mineproof.reasoning.posterior import Posterior
     from mineproof.world.clues import ClueModel
@@ -111,7 +111,7 @@ def command(
     cells, "count_used"}}. If the budget ran out, "irreducible": false is added: fewer clues may be
     enough, and if none are listed, none were found in time.
     """
-    from mineproof.cli.screen import assumption, name_prior, say
+    from mineproof.cli.position_text import assumption, name_prior, say
     from mineproof.games import analysis
     from mineproof.games.cell_analysis import analyse_cell
     from mineproof.reasoning.posterior import posterior
@@ -218,7 +218,7 @@ def _judge(
     trust_flags: bool,
     agent: str | None,
     budget: int | None,
-) -> tuple[Opinion | None, Chance | None]:
+) -> tuple[Opinion | None, WinProbability | None]:
     """The agent's opinion, if there is an agent, and the win probability of the position."""
     from mineproof.agents import get
     from mineproof.games import analysis

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.formats.writing import write_bytes, write_text
+from mineproof.formats.output_files import write_bytes, write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.errors import Contradiction
-    from mineproof.games.analysis import Chance, Opinion
+    from mineproof.games.analysis import Opinion, WinProbability
     from mineproof.reasoning.posterior import Posterior
     from mineproof.world.move import Move
     from mineproof.world.view import View
@@ -27,7 +27,7 @@ def show(
     """Print the board with mine probabilities, the certain cells and the best moves."""
     from rich.console import Console
 
-    from mineproof.cli.screen import say, show_odds
+    from mineproof.cli.position_text import say, show_odds
     from mineproof.world.view import FLAGGED
 
     console = Console(highlight=False)
@@ -49,9 +49,9 @@ def _how(odds: Posterior) -> str:
     return f"estimated probabilities: too many cases to count; standard errors up to {error}"
 
 
-def show_chance(console: Console, chance: Chance) -> None:
+def show_chance(console: Console, chance: WinProbability) -> None:
     """Print the win probability, exact or with its confidence interval."""
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
 
     if chance.error == 0:
         say(console, f"win probability with best play {100 * chance.chance:.2f} % (exact)")
@@ -59,7 +59,7 @@ def show_chance(console: Console, chance: Chance) -> None:
         say(console, f"win probability {_estimated(chance)}")
 
 
-def _estimated(chance: Chance) -> str:
+def _estimated(chance: WinProbability) -> str:
     """`41.2 % (95 % CI 38.0 to 44.4 %)`."""
     mean, low, high = (100 * share for share in (chance.chance, *chance.interval))
     return f"{mean:.1f} % (95 % CI {low:.1f} to {high:.1f} %)"
@@ -67,13 +67,13 @@ def _estimated(chance: Chance) -> str:
 
 def show_opinion(console: Console, opinion: Opinion) -> None:
     """Print the agent's move, its reason, and the other candidates."""
-    from mineproof.cli.screen import say
-    from mineproof.errors import counted
-    from mineproof.games.analysis import Chance
+    from mineproof.cli.position_text import say
+    from mineproof.errors import plural
+    from mineproof.games.analysis import WinProbability
     from mineproof.world.geometry import name_cell
 
     move = opinion.move
-    first = f"flag {counted(len(opinion.flags), 'mine')}, then " if opinion.flags else ""
+    first = f"flag {plural(len(opinion.flags), 'mine')}, then " if opinion.flags else ""
     what = f"{opinion.agent.name}: {first}{move.action} {name_cell(move.cell)}"
     say(console, f"{what}: {move.reason}", style="bold")
     if opinion.advice is None or len(opinion.advice.candidates) < 2:
@@ -83,7 +83,7 @@ def show_opinion(console: Console, opinion: Opinion) -> None:
         score = "     -" if one.score is None else f"{one.score:6.3f}"
         wins = "-" if one.win is None else f"{100 * one.win:.1f} %"
         if one.win is not None and one.error:
-            wins = _estimated(Chance(one.win, one.error))
+            wins = _estimated(WinProbability(one.win, one.error))
         say(console, f"  {name_cell(one.cell):8} {100 * one.risk:6.1f} %  {score}   {wins}")
 
 
@@ -97,9 +97,9 @@ def show_clash(view: View, clash: Contradiction, as_json: bool) -> None:
         return
     from rich.console import Console
 
-    from mineproof.cli import screen
+    from mineproof.cli import position_text
 
-    screen.show_clash(Console(highlight=False), view, clash)
+    position_text.show_clash(Console(highlight=False), view, clash)
 
 
 def draw(
@@ -119,7 +119,7 @@ def draw(
 
 
 def _caption(odds: Posterior, moves: list[Move], assumed: str | None) -> Iterator[str]:
-    from mineproof.cli.screen import name_risk
+    from mineproof.cli.position_text import name_risk
     from mineproof.world.geometry import name_cell
 
     if moves:

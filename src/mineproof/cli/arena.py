@@ -26,13 +26,13 @@ from mineproof.cli.options import (
     take_deal,
     take_rules,
 )
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput, plural
 
 if TYPE_CHECKING:
-    from mineproof.formats.boards import Given
+    from mineproof.formats.board_files import BoardWithStart
     from mineproof.series.arena import Arena
-    from mineproof.series.executing import Progress
-    from mineproof.series.games import Games
+    from mineproof.series.game_table import GameTable
+    from mineproof.series.parallel import Progress
     from mineproof.series.standings import Standings
     from mineproof.world.board import Board
     from mineproof.world.geometry import Cell
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _BOUND = 1_000_000
 """The default of `--games` with `--precision`."""
 
-Write = Callable[[list["Games"]], None]
+Write = Callable[[list["GameTable"]], None]
 
 
 @click.command("arena")
@@ -102,7 +102,7 @@ def command(
     "paired": [{"first", "second", "of", "difference", "standard_error", ...}],
     "board", "rules", "clues", "start", "seed", "salt", "until", "known", "interrupted"}.
     """
-    from mineproof.cli.watching import watch
+    from mineproof.cli.progress import watch
     from mineproof.series.arena import Arena
 
     if games is not None and games < 1:
@@ -137,7 +137,7 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
     if boards is None:
         deal = take_deal(options)
         return deal, start, take_rules(options, deal)
-    from mineproof.formats.boards import stream
+    from mineproof.formats.board_files import stream
 
     refuse_shape(options, "--boards")
     given = stream(boards)
@@ -148,7 +148,7 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
 
 
 def _alike(
-    given: Iterable[Given], begin: Cell | None, start: Cell | None, name: str
+    given: Iterable[BoardWithStart], begin: Cell | None, start: Cell | None, name: str
 ) -> Iterator[Board]:
     """Yield boards; raise InvalidInput if they start at different cells and no --start is given."""
     for number, one in enumerate(given, start=1):
@@ -190,7 +190,7 @@ def _tell(arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_
         if standings.until is not None:
             click.echo(_how_well(standings, boards))
         if interrupted:
-            click.echo(f"interrupted: results of the first {counted(boards, 'board')}")
+            click.echo(f"interrupted: results of the first {plural(boards, 'board')}")
     return 130 if interrupted else 0
 
 
@@ -212,7 +212,7 @@ def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
         return
     if str(path) == "-":
         raise InvalidInput("--per-game needs a file name: standard output is for the standings")
-    from mineproof.formats.writing import naming, opened
+    from mineproof.formats.output_files import naming, opened
     from mineproof.series.export import csv_head, csv_lines
 
     salt = arena.salt
@@ -222,7 +222,7 @@ def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
             lines.writerow(csv_head(salt))
         written = 0
 
-        def write(blocks: list[Games]) -> None:
+        def write(blocks: list[GameTable]) -> None:
             nonlocal written
             with naming(path):
                 for block in blocks[written:]:  # so that a killed run keeps its games
@@ -235,16 +235,23 @@ def _writer(path: Path | None, arena: Arena) -> Iterator[Write]:
 def _show(standings: Standings) -> None:
     from rich.console import Console
 
-    from mineproof.agents.table import proves
-    from mineproof.cli.screen import say
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.agents.builtin import proves
+    from mineproof.cli.position_text import say
+    from mineproof.cli.terminal_tables import TableColumn, show_table
     from mineproof.series.standings import fault_lines, paired_table, standing_cells
 
     on, scored = standings.conditions, any(one.score is not None for one in standings.agents)
-    columns = [Column("agent", 0), Column("games", 6)]
-    columns += [Column("won %", 3 if scored else 1), Column("95 % CI", 4 if scored else 2)]
-    columns += [Column("score", 1), Column("95 % CI", 2)] if scored else []
-    columns += [Column("guesses", 7), Column("mines hit", 5), Column("games / CPU-s", 8)]
+    columns = [TableColumn("agent", 0), TableColumn("games", 6)]
+    columns += [
+        TableColumn("won %", 3 if scored else 1),
+        TableColumn("95 % CI", 4 if scored else 2),
+    ]
+    columns += [TableColumn("score", 1), TableColumn("95 % CI", 2)] if scored else []
+    columns += [
+        TableColumn("guesses", 7),
+        TableColumn("mines hit", 5),
+        TableColumn("games / CPU-s", 8),
+    ]
     rows = []
     for one in standings.agents:
         row = standing_cells(one, scored=scored)
@@ -266,5 +273,5 @@ def _show(standings: Standings) -> None:
     heads, *differences = paired_table(standings.paired, anytime=standings.until is not None)
     if differences:
         say(console, "")
-        about = [Column(head, 0, number=place > 0) for place, head in enumerate(heads)]
+        about = [TableColumn(head, 0, number=place > 0) for place, head in enumerate(heads)]
         show_table(about, differences, console=console)

@@ -22,8 +22,8 @@ def command(agent: str, games: int, seed: int, salt: str | None, seconds: float 
     right, nothing may depend on hidden mines, and no move may take longer than --move-timeout. The
     check prints the first violation with its position, and the exit code is then 2.
     """
-    from mineproof.errors import counted
+    from mineproof.errors import plural
     from mineproof.testing import check_agent
 
     check_agent(agent, games=games, seed=seed, salt=salt, seconds=seconds)
-    click.echo(f"{agent} meets the agent contract in {counted(games, 'game')}")
+    click.echo(f"{agent} meets the agent contract in {plural(games, 'game')}")

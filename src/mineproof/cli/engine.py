@@ -22,7 +22,7 @@ def command(agent: str) -> None:
     methods; docs/protocol.md describes them. Errors are responses, too. {"method": "stop"} cancels
     what is running; {"method": "quit"} or the end of input ends the engine.
     """
-    from mineproof.cli.conversing import Conversing
+    from mineproof.cli.pipe_session import PipeSession
     from mineproof.protocol import Session
 
-    Conversing(Session(agent=agent)).run()
+    PipeSession(Session(agent=agent)).run()

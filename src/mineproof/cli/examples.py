@@ -69,11 +69,15 @@ def commands(one: Example) -> list[tuple[str, str]]:
 def _show(found: list[Example]) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import say
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.cli.position_text import say
+    from mineproof.cli.terminal_tables import TableColumn, show_table
 
     console = Console(highlight=False)
-    columns = [Column("example", 0), Column("board", 1), Column("what it shows", 2, prose=True)]
+    columns = [
+        TableColumn("example", 0),
+        TableColumn("board", 1),
+        TableColumn("what it shows", 2, prose=True),
+    ]
     rows = [[one.name, "yes" if one.board else "-", one.about] for one in found]
     show_table(columns, rows, console=console, fold=True)
     say(console, "Try next: mineproof examples NAME, analyse NAME, play --board NAME")
@@ -82,16 +86,16 @@ def _show(found: list[Example]) -> None:
 def _show_one(one: Example) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import aligned, say
+    from mineproof.cli.position_text import aligned, say
     from mineproof.formats import examples
-    from mineproof.render import beside, plain
+    from mineproof.render import plain, side_by_side
     from mineproof.world.board import Board
     from mineproof.world.view import View
 
     console = Console(highlight=False)
     say(console, f"{one.name}: {one.about}", style="bold")
     view = View.from_text(examples.position_text(one.name))
-    click.echo(plain(view) if one.board is None else beside(Board.from_text(one.board), view))
+    click.echo(plain(view) if one.board is None else side_by_side(Board.from_text(one.board), view))
     say(console, f"The report: {one.says}")
     if one.ending is not None:
         say(console, f"Agent: {one.agent}; end of the game: {one.ending}")

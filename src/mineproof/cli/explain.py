@@ -18,7 +18,7 @@ from mineproof.cli.options import (
     seen_position,
 )
 from mineproof.errors import InvalidInput
-from mineproof.formats.writing import write_text
+from mineproof.formats.output_files import write_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -110,12 +110,12 @@ def _explain_position(
     as_json: bool,
 ) -> None:
     """Show whether any cell is certain, and the easiest proof or all of them."""
-    from mineproof.protocol.telling import explained_json
+    from mineproof.protocol.serializers import explained_json
     from mineproof.reasoning.proofs import easiest, proofs
-    from mineproof.world.view import TOLD_SAFE
+    from mineproof.world.view import KNOWN_SAFE
 
     found = proofs(view, clues, **asked)
-    told = view.cells(TOLD_SAFE)
+    told = view.cells(KNOWN_SAFE)
     best = easiest([proof for proof in found if proof.mine is False]) or easiest(found)
     if svg is not None:
         if best is None:
@@ -128,7 +128,7 @@ def _explain_position(
 
 
 def _show_position(found: list[Proof], told: list[Cell], best: Proof | None, every: bool) -> None:
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
 
     console = _console()
     safe = sum(proof.mine is False for proof in found) + len(told)
@@ -158,9 +158,9 @@ def _console() -> Console:
 
 def _show(console: Console, proof: Proof) -> None:
     """Print the board with the proof, or two configurations if undecided, and the words."""
-    from mineproof.cli.screen import is_plain, room, say
+    from mineproof.cli.position_text import is_plain, room, say
     from mineproof.render import draw_proof, proof_legend
-    from mineproof.render.proofs import arranged
+    from mineproof.render.proof_pictures import arranged
 
     plainly, space = is_plain(console), room(console)
     witnesses = proof.witnesses

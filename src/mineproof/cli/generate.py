@@ -16,13 +16,13 @@ from mineproof.cli.options import (
     OPENINGS,
     SEED,
     WHOLE,
-    Named,
+    NamedType,
     board_options,
     json_option,
     take_deal,
 )
 from mineproof.errors import InvalidInput
-from mineproof.formats.writing import naming, opened
+from mineproof.formats.output_files import naming, opened
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,18 +37,18 @@ _BYTES = frozenset(("mbf", "png"))
 
 
 def _levels() -> list[str]:
-    from mineproof.boards.deducing import REASONING
+    from mineproof.boards.deduction_play import REASONING
 
     return list(REASONING)
 
 
 def _level(text: str) -> str:
-    from mineproof.boards.deducing import check_reasoning
+    from mineproof.boards.deduction_play import check_reasoning
 
     return check_reasoning(text)
 
 
-REASONING = Named("reasoning", _level, _levels)
+REASONING = NamedType("reasoning", _level, _levels)
 
 
 @click.command("generate")
@@ -131,7 +131,7 @@ def command(
         seed=seed,
         tries=TRIES if tries is None else tries,
         repair=repair,
-        told=_progress(count),
+        on_progress=_progress(count),
         **options,
     )
     noted = _noted(boards)
@@ -168,7 +168,7 @@ def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:
 
 def _write_bytes(board: Generated, form: str, out: Path | None) -> None:
     from mineproof.formats import mbf
-    from mineproof.formats.writing import write_bytes
+    from mineproof.formats.output_files import write_bytes
     from mineproof.render import board_png
 
     content = mbf.write(board) if form == "mbf" else board_png(board)
@@ -180,7 +180,7 @@ def _write_bytes(board: Generated, form: str, out: Path | None) -> None:
 
 def _write(file: TextIO, boards: Iterable[Generated], form: str, start: Cell, seed: int) -> None:
     from mineproof.formats import board_links, corpus, game_ids
-    from mineproof.protocol.telling import generated_json
+    from mineproof.protocol.serializers import generated_json
     from mineproof.world.chance import seed_to_json
 
     if form == "corpus":

@@ -14,7 +14,7 @@ from mineproof.errors import FormatError, InvalidInput, MineproofError
 
 if TYPE_CHECKING:
     from mineproof.boards.grading import Grade
-    from mineproof.formats.boards import Given
+    from mineproof.formats.board_files import BoardWithStart
     from mineproof.world.board import Opening
     from mineproof.world.geometry import Cell
 
@@ -56,9 +56,9 @@ def command(
     "openings", "islands", "bbbv"}]}.
     """
     from mineproof.boards.grading import describe
-    from mineproof.formats import boards
+    from mineproof.formats import board_files
 
-    given = list(boards.read(read_boards(file), file))
+    given = list(board_files.read(read_boards(file), file))
     grades = (_grade(one, start, opening, number) for number, one in enumerate(given, start=1))
     first = next(grades)
     if svg is not None:
@@ -73,7 +73,7 @@ def command(
             click.echo(_row(number, one))
 
 
-def _grade(given: Given, start: Cell | None, opening: Opening, number: int) -> Grade:
+def _grade(given: BoardWithStart, start: Cell | None, opening: Opening, number: int) -> Grade:
     from mineproof.boards.grading import grade
 
     try:

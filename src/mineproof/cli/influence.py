@@ -10,7 +10,7 @@ import click
 
 from mineproof.cli.options import CELL, FILE, json_option, read_game
 from mineproof.errors import InvalidInput
-from mineproof.formats.writing import write_text
+from mineproof.formats.output_files import write_text
 from mineproof.printable import printable
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def command(
     parents that are clues (they come first), "count_used", "depth", "reach"}]}; with --cell,
     {"cell", "depth", "chain": cells, "ancestors": cells, "steps": phrases, "words": lines}.
     """
-    from mineproof.reasoning.influence_words import cell_svg
+    from mineproof.reasoning.influence_text import cell_svg
 
     if clues and svg is None:
         raise InvalidInput("--clues needs --svg: name the file of the picture")
@@ -69,7 +69,7 @@ def command(
 
 
 def _tell(influence: Influence, cell: Cell, as_json: bool) -> None:
-    from mineproof.protocol.telling import influence_json
+    from mineproof.protocol.serializers import influence_json
 
     told = influence_json(influence, cell)
     click.echo(json.dumps(told) if as_json else "\n".join(told["words"]))
@@ -78,7 +78,7 @@ def _tell(influence: Influence, cell: Cell, as_json: bool) -> None:
 def _show(game: Record, influence: Influence) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
 
     console = Console(highlight=False)
     say(console, f"{printable(game.agent)} on {game.conditions}: {game.outcome}")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import click
 
 
-class Mouse(NamedTuple):
+class MouseEvent(NamedTuple):
     """A mouse button that was pressed: `left`, `middle` or `right`, at a place counted from 0."""
 
     button: str
@@ -22,7 +22,7 @@ class Mouse(NamedTuple):
     column: int
 
 
-Pressed = str | Mouse
+Pressed = str | MouseEvent
 """A typed character, the name of another key (`left`, `page down`), or a mouse button."""
 
 _NAMES = {
@@ -86,7 +86,7 @@ def _read(piece: str) -> Pressed | None:
         code, column, line = (int(found[place]) for place in (1, 2, 3))
         if found[4] == "m" or code & _OTHER or code & 3 == 3:
             return None
-        return Mouse(_BUTTONS[code & 3], line - 1, column - 1)
+        return MouseEvent(_BUTTONS[code & 3], line - 1, column - 1)
     return piece if len(piece) == 1 else None
 
 

@@ -11,8 +11,8 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from mineproof.errors import InvalidInput, MineproofError, quoted, shorten, unknown_name
-from mineproof.formats.reading import exists, read_bytes, read_text
+from mineproof.errors import InvalidInput, MineproofError, quote, shorten, unknown_name
+from mineproof.formats.input_files import exists, read_bytes, read_text
 
 if TYPE_CHECKING:
     from mineproof.games.record import Record
@@ -31,7 +31,7 @@ OPENINGS = ("any", "safe", "clear")
 _DIGITS = 18
 
 
-class Named(click.ParamType):  # type: ignore[type-arg]
+class NamedType(click.ParamType):  # type: ignore[type-arg]
     """A type of value read by a function; its errors become usage errors, its names complete."""
 
     def __init__(
@@ -66,7 +66,7 @@ class Named(click.ParamType):  # type: ignore[type-arg]
         ]
 
 
-class Whole(click.types.IntParamType):
+class WholeNumber(click.types.IntParamType):
     """A whole number that fits into 64 bits."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
@@ -106,7 +106,7 @@ def _player(text: str) -> str:
 
 
 def _agents(text: str) -> list[str]:
-    from mineproof.agents.named import split
+    from mineproof.agents.registry import split
 
     return [_agent(part) for part in split(text)]
 
@@ -116,7 +116,7 @@ def _grid(text: str) -> Grid:
 
     rows, _, cols = text.partition("x")
     if not (rows.isdecimal() and cols.isdecimal()):
-        raise InvalidInput(f"a shape must be ROWSxCOLS, such as 16x30, got {quoted(text)}")
+        raise InvalidInput(f"a shape must be ROWSxCOLS, such as 16x30, got {quote(text)}")
     return Grid(int(rows[:9]), int(cols[:9]))
 
 
@@ -155,14 +155,14 @@ def _seed(text: str) -> int:
         raise InvalidInput(f"a seed must be a whole number, got {shorten(text)!r}") from None
 
 
-LEVEL = Named("level", _level, _levels)
-AGENT = Named("agent", _agent, _agent_names)
-PLAYER = Named("agent", _player, lambda: [YOU, *_agent_names()])
-AGENTS = Named("agents", _agents, _agent_names)
-CLUES = Named("model", _clues, _clue_names)
-CELL = Named("row,col", _cell)
-SEED = Named("number", _seed)
-WHOLE = Whole()
+LEVEL = NamedType("level", _level, _levels)
+AGENT = NamedType("agent", _agent, _agent_names)
+PLAYER = NamedType("agent", _player, lambda: [YOU, *_agent_names()])
+AGENTS = NamedType("agents", _agents, _agent_names)
+CLUES = NamedType("model", _clues, _clue_names)
+CELL = NamedType("row,col", _cell)
+SEED = NamedType("number", _seed)
+WHOLE = WholeNumber()
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -181,7 +181,7 @@ dots_option = click.option(
 )
 shape_option = click.option(
     "--shape",
-    type=Named("rowsxcols", _grid),
+    type=NamedType("rowsxcols", _grid),
     metavar="ROWSxCOLS",
     help="Shape of the board in a screenshot, if it is not recognised.",
 )

@@ -12,7 +12,7 @@ from mineproof.cli.options import json_option, position_options, seen_position
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.reasoning.ladder import Rung
+    from mineproof.reasoning.reasoner_comparison import ReasonerResult
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Grid
     from mineproof.world.view import Dots, View
@@ -43,28 +43,33 @@ def command(
     "why"}], "first": cells that no reasoner before it deduces, "missed": certain cells that it does
     not deduce, "whole": false if the position has too many unresolved cells for it}].
     """
-    from mineproof.protocol.telling import rung_json
-    from mineproof.reasoning.ladder import compare
+    from mineproof.protocol.serializers import reasoner_result_json
+    from mineproof.reasoning.reasoner_comparison import compare
 
     view = seen_position(position, "reasoners", mines, dots, shape)
     rungs = compare(view, clues, density=density)
     if as_json:
-        click.echo(json.dumps([rung_json(rung) for rung in rungs]))
+        click.echo(json.dumps([reasoner_result_json(rung) for rung in rungs]))
     else:
         _show(view, rungs, clues, density)
 
 
-def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None) -> None:
+def _show(view: View, rungs: list[ReasonerResult], clues: ClueModel, density: float | None) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import say
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.cli.position_text import say
+    from mineproof.cli.terminal_tables import TableColumn, show_table
     from mineproof.reasoning.proofs import explain
     from mineproof.world.geometry import name_cell
 
     console = Console(highlight=False)
-    columns = [Column("reasoner", 0), Column("safe", 1), Column("mines", 2), Column("new", 3)]
-    columns += [Column("missed", 4), Column("method", 5, prose=True)]
+    columns = [
+        TableColumn("reasoner", 0),
+        TableColumn("safe", 1),
+        TableColumn("mines", 2),
+        TableColumn("new", 3),
+    ]
+    columns += [TableColumn("missed", 4), TableColumn("method", 5, prose=True)]
     rows = []
     for rung in rungs:
         mines = sum(one.mine for one in rung.settled.values())
@@ -90,7 +95,7 @@ def _show(view: View, rungs: list[Rung], clues: ClueModel, density: float | None
 
 def _show_patterns(view: View, clues: ClueModel, console: Console) -> None:
     """Show the patterns that have a name, after single clues deduce nothing more."""
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
     from mineproof.reasoning.closure import close
     from mineproof.reasoning.knowledge import Knowledge
     from mineproof.reasoning.local import local

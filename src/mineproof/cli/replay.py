@@ -92,9 +92,9 @@ def command(
 
 def _show(record: Record, delay: float | None, plain: bool) -> int:
     from mineproof.cli.play import live, stepping
-    from mineproof.games.rerun import Rerun
+    from mineproof.games.replayed_match import ReplayedMatch
 
-    rerun = Rerun(record)
+    rerun = ReplayedMatch(record)
     typed = all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
     if typed and delay is None and not plain:
         code = stepping.show(rerun, rerun)
@@ -102,14 +102,14 @@ def _show(record: Record, delay: float | None, plain: bool) -> int:
         code = live.show(rerun, rerun, delay=0.04 if delay is None else delay, plain=plain)
     if code is not None:
         return code
-    from mineproof.cli.play.ending import show_record
+    from mineproof.cli.play.game_summary import show_record
 
     show_record(record)
     return 0
 
 
 def _paint(record: Record, at: int | None, path: Path) -> None:
-    from mineproof.formats.writing import write_bytes
+    from mineproof.formats.output_files import write_bytes
     from mineproof.render import view_png
 
     last = len(record.turns)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import FOLDER, Named, json_option
+from mineproof.cli.options import FOLDER, NamedType, json_option
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def _report(text: str) -> Report:
     return get(text)
 
 
-REPORT = Named("number", _report, _numbers)
+REPORT = NamedType("number", _report, _numbers)
 
 
 @click.command("reports")
@@ -76,11 +76,15 @@ def command(report: Report | None, run: bool, full: bool, out: Path | None, as_j
 def _list(shown: list[Report]) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import say
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.cli.position_text import say
+    from mineproof.cli.terminal_tables import TableColumn, show_table
 
     console = Console(highlight=False)
-    columns = [Column("report", 0), Column("about", 2, prose=True), Column("agents", 1, prose=True)]
+    columns = [
+        TableColumn("report", 0),
+        TableColumn("about", 2, prose=True),
+        TableColumn("agents", 1, prose=True),
+    ]
     rows = [[one.number, one.title, ", ".join(a.name for a in one.agents)] for one in shown]
     show_table(columns, rows, console=console, fold=True)
     say(console, "Try next: mineproof reports 003, mineproof reports 003 --run")
@@ -90,7 +94,7 @@ def _show(report: Report) -> None:
     from rich.console import Console
 
     from mineproof.cli.examples import commands
-    from mineproof.cli.screen import aligned, say
+    from mineproof.cli.position_text import aligned, say
     from mineproof.formats import examples
 
     console = Console(highlight=False)
@@ -126,14 +130,14 @@ def _title(name: str) -> str:
 
 
 def _head(console: Console, title: str) -> None:
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
 
     say(console, "")
     say(console, title, style="bold underline")
 
 
 def _lines(console: Console, lines: list[str]) -> None:
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
 
     for line in lines:
         say(console, line)
@@ -141,11 +145,11 @@ def _lines(console: Console, lines: list[str]) -> None:
 
 def _run(report: Report, full: bool, out: Path, as_json: bool) -> int:
     """Play the games, run the studies and write the page; return the exit code."""
-    from mineproof.cli.watching import watch
+    from mineproof.cli.progress import watch
     from mineproof.extras import need
-    from mineproof.reports.page import play_games, write_page
+    from mineproof.reports.report_page import play_games, write_page
     from mineproof.studies.catalogue import get
-    from mineproof.studies.running import Running
+    from mineproof.studies.study_run import StudyRun
 
     for package in ("duckdb", "matplotlib", "jinja2"):
         need(package, "studies")
@@ -157,7 +161,7 @@ def _run(report: Report, full: bool, out: Path, as_json: bool) -> int:
     if not full:
         studies = [study.quick() for study in studies]
     words = f"mineproof reports {report.number} --run{' --full' * full}"
-    with Running(studies, out, command=words) as running:
+    with StudyRun(studies, out, command=words) as running:
         interrupted = watch(running.work())
         folders = running.folders()
     page = out / "report.html"

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.cli.options import FILE, index_option, json_option, read_game
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput, plural
 from mineproof.phrases import say
 from mineproof.printable import printable
 
 if TYPE_CHECKING:
-    from mineproof.games.analysis import Chance
-    from mineproof.games.pace import Pace
+    from mineproof.games.analysis import WinProbability
     from mineproof.games.record import Record
-    from mineproof.games.review import Judged, Luck
-    from mineproof.render.curve import Point
+    from mineproof.games.review import GameLuck, JudgedMove
+    from mineproof.games.speed import Speed
+    from mineproof.render.win_curve import CurvePoint
 
 
 @click.command("review")
@@ -52,22 +52,22 @@ def command(file: str, index: int | None, no_win: bool, svg: Path | None, as_jso
     "interval"}], empty without a guess, "pace": {"bbbv", "solved", "clicks", "seconds",
     "bbbv_per_second", "efficiency"}, "bbbv", "clicks"}.
     """
-    from mineproof.games.pace import pace_of
     from mineproof.games.review import champions_luck, luck_of, review
+    from mineproof.games.speed import speed_of
 
     if svg is not None and no_win:
         raise InvalidInput(
             "--svg draws the win probabilities that --no-win skips: use only one of them"
         )
     game = read_game(file, index)
-    judged: list[Judged] = []
+    judged: list[JudgedMove] = []
     if not as_json:
         click.echo(f"{printable(game.agent)} on {game.conditions}: {game.outcome}")
     for one in review(game, win=not no_win):
         judged.append(one)
         if not as_json and one.move.action == "open" and one.risk:
             click.echo("\n".join(_told(game, one)))
-    luck, pace = luck_of(judged), pace_of(game)
+    luck, pace = luck_of(judged), speed_of(game)
     champion = None if no_win else champions_luck(game)
     if svg is not None:
         _draw(game, judged, svg)
@@ -79,7 +79,7 @@ def command(file: str, index: int | None, no_win: bool, svg: Path | None, as_jso
 
 
 def _data(
-    judged: list[Judged], luck: Luck, champion: tuple[bool, Luck] | None, pace: Pace
+    judged: list[JudgedMove], luck: GameLuck, champion: tuple[bool, GameLuck] | None, pace: Speed
 ) -> dict[str, Any]:
     from mineproof.games.review import course
 
@@ -94,26 +94,26 @@ def _data(
     }
 
 
-def _points(judged: list[Judged], times: Sequence[float] = ()) -> list[Point]:
+def _points(judged: list[JudgedMove], times: Sequence[float] = ()) -> list[CurvePoint]:
     """The win probabilities during the game, by moves or by seconds."""
     from mineproof.games.review import course
-    from mineproof.render.curve import Point
+    from mineproof.render.win_curve import CurvePoint
 
     places = (
         (0.0, *times) if times else tuple(map(float, range(judged[-1].number + 2 if judged else 1)))
     )
     return [
-        Point(places[at], chance.chance, chance.reach, risky)
+        CurvePoint(places[at], chance.chance, chance.reach, risky)
         for at, chance, risky in course(judged)
     ]
 
 
-def _show_course(judged: list[Judged]) -> None:
+def _show_course(judged: list[JudgedMove]) -> None:
     from rich.console import Console
 
-    from mineproof.cli.screen import is_plain
-    from mineproof.cli.screen import say as show
-    from mineproof.render.curve import draw_curve
+    from mineproof.cli.position_text import is_plain
+    from mineproof.cli.position_text import say as show
+    from mineproof.render.win_curve import draw_curve
 
     points, console = _points(judged), Console(highlight=False)
     if len(points) < 2:
@@ -126,29 +126,29 @@ def _show_course(judged: list[Judged]) -> None:
     show(console, "")
 
 
-def _draw(game: Record, judged: list[Judged], path: Path) -> None:
-    from mineproof.formats.writing import write_text
-    from mineproof.render.curve import curve_svg
+def _draw(game: Record, judged: list[JudgedMove], path: Path) -> None:
+    from mineproof.formats.output_files import write_text
+    from mineproof.render.win_curve import curve_svg
 
     timed = game.time is not None
     points = _points(judged, [turn.seconds or 0.0 for turn in game.turns] if timed else [])
     if not points:
         click.echo(f"{printable(str(path))} was not written: {_no_chart(judged)}", err=True)
         return
-    shape = f"{game.board.rows}x{game.board.cols}, {counted(game.board.mine_count, 'mine')}"
+    shape = f"{game.board.rows}x{game.board.cols}, {plural(game.board.mine_count, 'mine')}"
     caption = f"Win probability: {printable(game.agent)} on {shape}, {game.outcome}"
     unit = "seconds" if timed else "moves"
     write_text(path, curve_svg(points, caption=caption, unit=unit))
 
 
-def _no_chart(judged: list[Judged]) -> str:
+def _no_chart(judged: list[JudgedMove]) -> str:
     """Why there is no win probability to draw."""
     if any(one.risk for one in judged if one.move.action == "open"):
         return "the win probability is not available for this game"
     return "no guess was made in this game"
 
 
-def _told(game: Record, one: Judged) -> Iterator[str]:
+def _told(game: Record, one: JudgedMove) -> Iterator[str]:
     """Lines about a cell opened at a risk: what it cost, and what was missed."""
     risk, least = one.risk or 0.0, one.least or 0.0
     safer = not one.unnecessary and risk - least >= 5e-4
@@ -170,7 +170,7 @@ def _told(game: Record, one: Judged) -> Iterator[str]:
         yield f"  {_paid(one.cost)}"
 
 
-def _missed(game: Record, one: Judged) -> Iterator[str]:
+def _missed(game: Record, one: JudgedMove) -> Iterator[str]:
     from mineproof.reasoning.proofs import explain
 
     first, *more = one.missed
@@ -184,15 +184,15 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _chance(chance: Chance) -> str:
+def _chance(chance: WinProbability) -> str:
     low, high = (100 * end for end in chance.interval)
     interval = f" (95 % CI {low:.1f} to {high:.1f} %)" if chance.error else ""
     return f"{_percent(chance.chance)}{interval}"
 
 
-def _paid(cost: Chance) -> str:
+def _paid(cost: WinProbability) -> str:
     """What a guess lost, as text; a loss whose interval contains 0 counts as none."""
-    from mineproof.games.worth import is_nothing
+    from mineproof.games.move_cost import is_nothing
 
     same = cost.chance == 0 and cost.error == 0
     loss = "none" if same else "small" if is_nothing(cost) else "some"
@@ -201,7 +201,7 @@ def _paid(cost: Chance) -> str:
     return say("review.cost", loss=loss, points=points, **about)
 
 
-def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:
+def _luck(luck: GameLuck, champion: tuple[bool, GameLuck] | None) -> Iterator[str]:
     risks = {"openings": luck.openings, "missed": luck.needless, "unnecessary": luck.unnecessary}
     yield say("review.figures", guesses=luck.guesses, **risks)
     if luck.verdict != "none":
@@ -217,9 +217,9 @@ def _luck(luck: Luck, champion: tuple[bool, Luck] | None) -> Iterator[str]:
     yield f"luck: {say('review.luck', verdict=luck.verdict, **hits, **chances)}"
 
 
-def _pace(pace: Pace) -> Iterator[str]:
+def _pace(pace: Speed) -> Iterator[str]:
     done = f"{pace.bbbv}" if pace.solved == pace.bbbv else f"{pace.solved} of {pace.bbbv}"
-    line = f"3BV {done} in {counted(pace.clicks, 'click')}"
+    line = f"3BV {done} in {plural(pace.clicks, 'click')}"
     line += "" if pace.efficiency is None else f": efficiency {100 * pace.efficiency:.0f} %"
     if pace.bbbv_per_second is not None:
         line += f"; {pace.seconds:.3f} s, 3BV/s {pace.bbbv_per_second:.2f}"

@@ -81,14 +81,14 @@ def command(
         raise InvalidInput(
             f"--request-timeout must be above 0 and at most 86400 (a day), got {seconds}"
         )
-    from mineproof.agents import named, table
-    from mineproof.web import running
+    from mineproof.agents import builtin, registry
+    from mineproof.web import server
 
     agents = agents or (DEFAULT_AGENT,)
     for text in agents:  # so that errors are reported here, once
-        named.get(text) if named.is_own(text) else table.get(text).check()
+        registry.get(text) if registry.is_own(text) else builtin.get(text).check()
 
-    return running.serve(
+    return server.serve(
         host,
         port,
         store=store,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.cli.options import WHOLE, clues_option, json_option, opening_option
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput, plural
 
 if TYPE_CHECKING:
     from mineproof.boards.optimal_score import BestScore
@@ -68,17 +68,17 @@ def command(
     given = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
     found: Optimum | BestScore
     if for_score:
-        found = solve_score(**given, clues=clues, memory=memory, told=tell)  # type: ignore[arg-type]
+        found = solve_score(**given, clues=clues, memory=memory, on_progress=tell)  # type: ignore[arg-type]
         best = f"best score: {found.score} = {float(found.score):.5f}"
         given["clues"] = str(clues)
     else:
-        found = solve(**given, memory=memory, told=tell)  # type: ignore[arg-type]
+        found = solve(**given, memory=memory, on_progress=tell)  # type: ignore[arg-type]
         best = f"best win probability: {found.wins}/{found.boards} = {float(found.chance):.5f}"
     if as_json:
         click.echo(json.dumps({**given, **found.to_json()}))
         return
     told_clues = "" if clues.is_exact else f", clues {clues}"
-    click.echo(f"{rows}x{cols} with {counted(mines, 'mine')}, opening {opening}{told_clues}")
+    click.echo(f"{rows}x{cols} with {plural(mines, 'mine')}, opening {opening}{told_clues}")
     click.echo(best)
     first = "none" if found.first is None else name_cell(found.first)
     click.echo(f"best first cell: {first}; {found.states} states searched, up to symmetry")

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.options import WHOLE, Named, json_option
+from mineproof.cli.options import WHOLE, NamedType, json_option
 from mineproof.cli.study_verify import verify_studies
-from mineproof.errors import InvalidInput, counted
+from mineproof.errors import InvalidInput, plural
 from mineproof.printable import printable
 
 if TYPE_CHECKING:
     from mineproof.studies.spec import Study
-    from mineproof.studies.store import Folder
+    from mineproof.studies.study_folder import StudyResults
 
 
 def _names() -> list[str]:
@@ -35,8 +35,8 @@ def _begin_so(text: str) -> list[Study]:
     return [get(name) for name in names() if name.startswith(text)] or [get(text)]
 
 
-STUDY = Named("study", str, _names)
-STUDIES = Named("study", _begin_so, _names)
+STUDY = NamedType("study", str, _names)
+STUDIES = NamedType("study", _begin_so, _names)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -76,12 +76,12 @@ def _show_short(found: list[Study]) -> None:
     """Print one line per own study, and the names of those that repeat a report."""
     from rich.console import Console
 
-    from mineproof.cli.screen import say
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.cli.position_text import say
+    from mineproof.cli.terminal_tables import TableColumn, show_table
 
     console = Console(highlight=False)
     reports = [study.name for study in found if study.source.startswith("report")]
-    columns = [Column("study", 0), Column("what it shows", 1, prose=True)]
+    columns = [TableColumn("study", 0), TableColumn("what it shows", 1, prose=True)]
     ours = [[study.name, study.title] for study in found if study.name not in reports]
     show_table(columns, ours, console=console)
     say(console, "experiments repeated from the student reports:")
@@ -94,10 +94,10 @@ def _show_short(found: list[Study]) -> None:
 
 
 def _show_long(found: list[Study]) -> None:
-    from mineproof.cli.tables import Column, show_table
+    from mineproof.cli.terminal_tables import TableColumn, show_table
 
-    columns = [Column("study", 0), Column("points", 3), Column("games", 2)]
-    columns.append(Column("question", 1, prose=True))
+    columns = [TableColumn("study", 0), TableColumn("points", 3), TableColumn("games", 2)]
+    columns.append(TableColumn("question", 1, prose=True))
     rows = [[study.name, *map(str, _size(study)), _asks(study)] for study in found]
     show_table(columns, rows, fold=True)
 
@@ -106,7 +106,7 @@ def _show_each(found: list[Study]) -> None:
     """Print everything about some studies."""
     from rich.console import Console
 
-    from mineproof.cli.screen import say
+    from mineproof.cli.position_text import say
 
     console = Console(highlight=False)
     for study in found:
@@ -115,7 +115,7 @@ def _show_each(found: list[Study]) -> None:
         for head, text in (
             ("question", study.question),
             ("source", study.source),
-            ("size", f"{counted(points, 'point')}, {counted(games, 'game')}"),
+            ("size", f"{plural(points, 'point')}, {plural(games, 'game')}"),
             ("agents", ", ".join(dict.fromkeys(point.agent for point in study.points()))),
             ("about", " ".join(study.about.split())),
         ):
@@ -159,9 +159,9 @@ def run_studies(
     JSON: {"studies": [{"name", "folder", "finished", "seconds"}], "interrupted"}; seconds are
     summed over all workers.
     """
-    from mineproof.cli.watching import watch
+    from mineproof.cli.progress import watch
     from mineproof.extras import need
-    from mineproof.studies.running import Running
+    from mineproof.studies.study_run import StudyRun
 
     for package in ("matplotlib", "jinja2"):  # for the page: do not fail after hours of games
         need(package, "studies")
@@ -173,7 +173,7 @@ def run_studies(
     if quick:
         chosen = [study.quick() for study in chosen]
     out = out or Path("studies-quick" if quick else "studies")
-    with Running(
+    with StudyRun(
         chosen, out, workers=workers, dask=dask, fresh=fresh, command=_command_line()
     ) as running:
         for what in running.damaged:
@@ -230,7 +230,7 @@ def _command_line() -> str:
     return shlex.join(words)
 
 
-def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool) -> None:
+def _tell(folders: list[StudyResults], out: Path, *, interrupted: bool, as_json: bool) -> None:
     """Print what has been finished, and what to do next."""
     if as_json:
         rows = [
@@ -248,7 +248,7 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
     if interrupted:
         click.echo(
             f"interrupted: finished games are kept in {printable(str(out))} "
-            f"({done} of {counted(len(folders), 'study', 'studies')} complete); "
+            f"({done} of {plural(len(folders), 'study', 'studies')} complete); "
             "run the same command again to continue"
         )
         click.echo(f"Report so far: mineproof study report {printable(shlex.quote(str(out)))}")
@@ -256,7 +256,7 @@ def _tell(folders: list[Folder], out: Path, *, interrupted: bool, as_json: bool)
     for folder in folders:
         points, games = _size(folder.study)
         seconds = folder.manifest.seconds
-        size = f"{counted(points, 'point')}, {counted(games, 'game')}"
+        size = f"{plural(points, 'point')}, {plural(games, 'game')}"
         click.echo(f"{printable(str(folder.path))}: {size}, {seconds:.1f} s of computing time")
     place = folders[0].path if len(folders) == 1 else out
     click.echo(f"Next: mineproof study report {printable(shlex.quote(str(place)))}")

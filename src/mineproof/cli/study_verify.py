@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.cli.options import SEED, WHOLE, json_option
-from mineproof.errors import counted
+from mineproof.errors import plural
 from mineproof.printable import printable
 
 if TYPE_CHECKING:
-    from mineproof.studies.verifying import Mismatch, Verified, Verifying
+    from mineproof.studies.verification import Mismatch, Verification, VerificationResult
 
 DIFFERS = 1
 """The exit code if a stored game differs from its replay."""
@@ -54,10 +54,10 @@ def verify_studies(
     "replayed"}]}], "seed", "interrupted"}; "chance" is the average probability that
     a single forged game is detected, "least_chance" the probability at the worst point.
     """
-    from mineproof.cli.watching import watch
-    from mineproof.studies.verifying import Verifying
+    from mineproof.cli.progress import watch
+    from mineproof.studies.verification import Verification
 
-    verifying = Verifying(
+    verifying = Verification(
         folder,
         sample=sample,
         every=every,
@@ -80,7 +80,7 @@ def verify_studies(
     return DIFFERS if any(one.differing for one in verifying.verified) else 0
 
 
-def _as_json(verifying: Verifying, interrupted: bool) -> dict[str, Any]:
+def _as_json(verifying: Verification, interrupted: bool) -> dict[str, Any]:
     from mineproof.world.chance import seed_to_json
 
     studies = [
@@ -101,7 +101,7 @@ def _as_json(verifying: Verifying, interrupted: bool) -> dict[str, Any]:
     return {"studies": studies, "seed": seed, "interrupted": interrupted}
 
 
-def _show(one: Verified) -> None:
+def _show(one: VerificationResult) -> None:
     """Print how many games were replayed, the verdict and the differences."""
     replayed = sum(one.replayed.values())
     verdict = _differ(one.differing) if one.differing else "all identical"
@@ -110,7 +110,7 @@ def _show(one: Verified) -> None:
     )
     click.echo(
         f"{printable(str(one.folder.path))}: {replayed:,} of {stored} games replayed at "
-        f"{len(one.replayed)} of {counted(len(one.folder.points), 'point')}"
+        f"{len(one.replayed)} of {plural(len(one.folder.points), 'point')}"
         f"{f': {verdict}' if replayed else ''}"
     )
     for mismatch in one.mismatches:
@@ -122,7 +122,7 @@ def _show(one: Verified) -> None:
         )
 
 
-def _described(one: Verified, mismatch: Mismatch) -> str:
+def _described(one: VerificationResult, mismatch: Mismatch) -> str:
     point = one.folder.points[mismatch.point]
     return (
         f"point {mismatch.point} ({point.agent} on {point.board}), game {mismatch.game}: "

@@ -8,7 +8,7 @@ import click
 
 from mineproof.cli.options import DEFAULT_AGENT, PLAYER, YOU, is_example
 from mineproof.cli.play import game_options
-from mineproof.cli.play.agent_game import Showing, agent_options
+from mineproof.cli.play.agent_game import DisplayOptions, agent_options
 from mineproof.errors import InvalidInput
 
 
@@ -33,13 +33,13 @@ def command(agent: str | None, **options: Any) -> int:
 
     JSON: the record of the game, with its board, rules, moves with their reasons, and outcome.
     """
-    from mineproof.cli.play import agent_game, setup
+    from mineproof.cli.play import agent_game, game_setup
 
     if agent == YOU:
         raise InvalidInput("'watch' shows an agent's game: use 'mineproof play' to play yourself")
-    showing, save = Showing.take(options), options.pop("save")
+    showing, save = DisplayOptions.take(options), options.pop("save")
     showing.check()
     board = options["board"]
     if agent is None and not (board is not None and is_example(board)):
         agent = DEFAULT_AGENT
-    return agent_game.run(setup.read(options), agent, showing, save)
+    return agent_game.run(game_setup.read(options), agent, showing, save)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
+from mineproof.arguments import of_type
 from mineproof.errors import FormatError, InvalidInput, shorten
-from mineproof.given import of_type
 from mineproof.world.board import LEVELS, Board
 from mineproof.world.geometry import Grid
 

@@ -14,9 +14,9 @@ from typing import NamedTuple, TextIO
 
 import numpy as np
 
-from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit, shorten
-from mineproof.formats.reading import open_bytes
-from mineproof.given import iterated, of_type, read_from, written_to
+from mineproof.arguments import iterated, of_type, read_from, written_to
+from mineproof.errors import FormatError, InvalidInput, do_not_fit, plural, shorten
+from mineproof.formats.input_files import open_bytes
 from mineproof.printable import printable
 from mineproof.world.board import Board
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid
@@ -77,7 +77,7 @@ def write(file: TextIO, boards: Iterable[Board], start: Cell) -> int:
         if (board.grid, board.mine_count) != (header.grid, header.mines):
             raise InvalidInput(
                 "all boards of a corpus must have the same shape and number of mines: "
-                f"board {written} has {counted(board.mine_count, 'mine')} on "
+                f"board {written} has {plural(board.mine_count, 'mine')} on "
                 f"{board.rows}x{board.cols}, "
                 f"the first has {header.mines} on {header.grid.rows}x{header.grid.cols}"
             )
@@ -129,7 +129,7 @@ def _header(line: str, path: str) -> Header:
         raise FormatError(f"{path}: line 1: {error}") from None
     if not 0 <= mines <= grid.size:
         raise FormatError(
-            f"{path}: line 1: {do_not_fit(mines)}: {rows}x{cols} has {counted(grid.size, 'cell')}"
+            f"{path}: line 1: {do_not_fit(mines)}: {rows}x{cols} has {plural(grid.size, 'cell')}"
         )
     return Header(grid, mines, (row, col))
 
@@ -158,7 +158,7 @@ def _boards(file: TextIO, path: str, header: Header) -> Iterator[Board]:
                 raise FormatError(f"{path}: line {number}: {error}") from None
             if board.mine_count != header.mines:
                 raise FormatError(
-                    f"{path}: line {number}: expected {counted(header.mines, 'mine')}, "
+                    f"{path}: line {number}: expected {plural(header.mines, 'mine')}, "
                     f"got {board.mine_count}"
                 )
             found += 1

@@ -15,8 +15,8 @@ import re
 
 import numpy as np
 
+from mineproof.arguments import of_type
 from mineproof.errors import FormatError, InvalidInput, shorten
-from mineproof.given import of_type
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 

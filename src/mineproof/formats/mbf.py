@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from mineproof.errors import FormatError, InvalidInput, counted, do_not_fit
-from mineproof.given import of_type
+from mineproof.arguments import of_type
+from mineproof.errors import FormatError, InvalidInput, do_not_fit, plural
 from mineproof.world.board import Board
 from mineproof.world.geometry import Grid
 
@@ -47,11 +47,11 @@ def read(content: bytes) -> Board:
     if mines > grid.size:
         raise FormatError(
             f"not a valid .mbf file: {do_not_fit(mines)}: {height}x{width} has "
-            f"{counted(grid.size, 'cell')}"
+            f"{plural(grid.size, 'cell')}"
         )
     if len(content) != _HEAD + 2 * mines:
         raise FormatError(
-            f"a .mbf file of {counted(mines, 'mine')} must have {_HEAD + 2 * mines} bytes, "
+            f"a .mbf file of {plural(mines, 'mine')} must have {_HEAD + 2 * mines} bytes, "
             f"got {len(content)}"
         )
     return _board(grid, content[_HEAD:])

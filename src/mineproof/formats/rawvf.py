@@ -31,7 +31,7 @@ _EVENT = re.compile(
 _TITLE = re.compile(r"\s*RawVF_Version\s*:", re.IGNORECASE)
 
 
-class Mouse(NamedTuple):
+class MouseAction(NamedTuple):
     """A mouse event: when, what, and over which cell (None if outside the board)."""
 
     seconds: float
@@ -44,7 +44,7 @@ class Video(NamedTuple):
 
     header: dict[str, str]
     board: Board
-    events: tuple[Mouse, ...]
+    events: tuple[MouseAction, ...]
 
     def is_on(self, key: str) -> bool:
         """Return whether a setting is switched on."""
@@ -58,7 +58,7 @@ def is_rawvf(text: str) -> bool:
 
 def read(text: str, name: str) -> Video:
     """Return the video of a text; errors name the file and the line."""
-    lines = _Lines(text, printable(name))
+    lines = _VideoLines(text, printable(name))
     header = _header(lines)
     if header.get("level", "").strip().lower() == "marathon":
         raise lines.error("marathon videos have several boards and are not supported")
@@ -86,7 +86,7 @@ def _plain(value: object) -> str:
     return printable(" ".join(str(value).split()))
 
 
-def _told(event: Mouse) -> str:
+def _told(event: MouseAction) -> str:
     row, col = event.cell or (-1, -1)
     x, y = (_PIXELS * side + _PIXELS // 2 for side in (col, row))
     return f"{event.seconds:.3f} {event.what} {col + 1} {row + 1} ({x} {y})"
@@ -99,7 +99,7 @@ def _level(board: Board) -> str:
     return "Custom"
 
 
-class _Lines:
+class _VideoLines:
     """The lines of a text, with the number of the line that was read last."""
 
     def __init__(self, text: str, name: str) -> None:
@@ -117,7 +117,7 @@ class _Lines:
         return FormatError(f"{self._name}: line {self._number}: {message}")
 
 
-def _header(lines: _Lines) -> dict[str, str]:
+def _header(lines: _VideoLines) -> dict[str, str]:
     header: dict[str, str] = {}
     for line in lines:
         key, colon, value = line.partition(":")
@@ -128,7 +128,7 @@ def _header(lines: _Lines) -> dict[str, str]:
     raise lines.error("expected a line 'Board:', got the end of the file")
 
 
-def _board(lines: _Lines, header: dict[str, str]) -> Board:
+def _board(lines: _VideoLines, header: dict[str, str]) -> Board:
     rows: list[str] = []
     for line in lines:
         if line.lower().startswith("events"):
@@ -153,7 +153,7 @@ def _board(lines: _Lines, header: dict[str, str]) -> Board:
     return board
 
 
-def _row(line: str, rows: Iterable[str], lines: _Lines) -> str:
+def _row(line: str, rows: Iterable[str], lines: _VideoLines) -> str:
     first = next(iter(rows), line)
     if len(line) != len(first):
         raise lines.error(f"expected {len(first)} cells in every row of the board, got {len(line)}")
@@ -163,14 +163,14 @@ def _row(line: str, rows: Iterable[str], lines: _Lines) -> str:
     return line
 
 
-def _number(header: dict[str, str], key: str, lines: _Lines, default: int) -> int:
+def _number(header: dict[str, str], key: str, lines: _VideoLines, default: int) -> int:
     text = header.get(key, str(default))
     if not re.fullmatch(r"[0-9]{1,9}", text):
         raise lines.error(f"{key.title()} must be a whole number, got {shorten(text)!r}")
     return int(text)
 
 
-def _events(lines: _Lines, grid: Grid, pixels: int) -> Iterator[Mouse]:
+def _events(lines: _VideoLines, grid: Grid, pixels: int) -> Iterator[MouseAction]:
     latest = 0.0
     for line in lines:
         if not line or not (line[0].isdigit() or line[0] == "-"):
@@ -189,10 +189,10 @@ def _events(lines: _Lines, grid: Grid, pixels: int) -> Iterator[Mouse]:
             raise lines.error(
                 f"the time of an event must be at most {_LATEST:.0f} seconds, got {match['time']}"
             )
-        yield Mouse(latest, what, _cell(match, grid, pixels, lines))
+        yield MouseAction(latest, what, _cell(match, grid, pixels, lines))
 
 
-def _cell(match: re.Match[str], grid: Grid, pixels: int, lines: _Lines) -> Cell | None:
+def _cell(match: re.Match[str], grid: Grid, pixels: int, lines: _VideoLines) -> Cell | None:
     """Return the cell of an event, from its pixels if given: columns may start at 0 or at 1."""
     if match["x"] is not None:
         row, col = int(match["y"]) // pixels, int(match["x"]) // pixels

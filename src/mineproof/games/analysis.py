@@ -17,16 +17,16 @@ from mineproof.agents.champion import (
     without_flagged,
 )
 from mineproof.agents.recipes import Recipe
-from mineproof.errors import AgentFault, whole
-from mineproof.games.guarding import sit_down
+from mineproof.errors import AgentFault, check_integer
+from mineproof.games.guarded_player import start_player
 from mineproof.phrases import Phrase
-from mineproof.reasoning.odds import value_odds
+from mineproof.reasoning.clue_odds import value_odds
 from mineproof.reasoning.posterior import Posterior
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 from mineproof.world.rules import Rules
-from mineproof.world.view import COVERED, FLAGGED, TOLD_SAFE, Event, View, count_covered
+from mineproof.world.view import COVERED, FLAGGED, KNOWN_SAFE, Event, View, count_covered
 
 LARGE = 1000
 """On boards with more cells the win probability is estimated only if a champion is given."""
@@ -59,7 +59,7 @@ def best_moves(odds: Posterior, count: int) -> list[Move]:
     }
     last = sorted(ranks.values())[:count][-1:]
     near = {
-        index: count_covered(states[other] for other in grid.around(index))
+        index: count_covered(states[other] for other in grid.neighbours(index))
         for index, rank in ranks.items()
         if rank <= last[0]
     }
@@ -100,7 +100,7 @@ def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-class Chance(NamedTuple):
+class WinProbability(NamedTuple):
     """A win probability and its standard error; the error is 0 if it is exact (best play)."""
 
     chance: float
@@ -129,13 +129,13 @@ def win_chance(
     *,
     games: int = GAMES,
     odds: Posterior | None = None,
-) -> Chance | None:
+) -> WinProbability | None:
     """Return the win probability of a position, or None if it is not available.
 
     It needs exact clues and a known mine count. The champion plays: `agent` if it is one. Pass
     `odds` of the view if you have them: if they are an estimate, the result is None at once.
     """
-    games = whole(games, "games", 1, 10**9)
+    games = check_integer(games, "games", 1, 10**9)
     champion = _champion(agent)
     if not _engine.is_native() or not isinstance(clues, Exact):
         return None
@@ -144,7 +144,7 @@ def win_chance(
     if odds is not None and not odds.exact:
         return None
     found = (champion or Champion()).win_chance(view, games=games)
-    return None if found is None else Chance(*found)
+    return None if found is None else WinProbability(*found)
 
 
 def _champion(agent: Agent | None) -> Champion | None:
@@ -188,7 +188,7 @@ def _play_out(
     `after` skips that number of playouts.
     """
     index, states = view.grid.index(candidate.cell), bytearray(view.states)
-    states[index] = TOLD_SAFE
+    states[index] = KNOWN_SAFE
     safe = replace(view, states=bytes(states))
     found = champion.win_chance(safe, rules, games=after + games)
     if found is None:
@@ -233,12 +233,12 @@ class Opinion(NamedTuple):
     advice: Advice | None
 
     @property
-    def chance(self) -> Chance | None:
+    def chance(self) -> WinProbability | None:
         """The win probability after the move, if it is known."""
         best = self.advice.candidates[0] if self.advice and self.advice.candidates else None
         if best is None or best.win is None:
             return None
-        return Chance(best.win, best.error or 0.0)
+        return WinProbability(best.win, best.error or 0.0)
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
@@ -281,9 +281,9 @@ def opinion(
     differ from its guess in a game.
     """
     if games is not None:
-        games = whole(games, "games", 1, 10**9)
+        games = check_integer(games, "games", 1, 10**9)
     rules = rules_for(view, density) if rules is None else rules
-    player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
+    player = start_player(agent, view, rules=rules, clues=clues, seed=seed)
     flags: list[Cell] = []
     while (move := player.decide()).action == "flag":
         if len(flags) >= view.grid.size:

@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, shorten, whole
-from mineproof.games.analysis import BUDGET, LARGE, Chance, best_moves, rules_for
-from mineproof.games.worth import (
+from mineproof.arguments import of_type
+from mineproof.errors import InvalidInput, check_integer, shorten
+from mineproof.games.analysis import BUDGET, LARGE, WinProbability, best_moves, rules_for
+from mineproof.games.move_cost import (
     SCORED,
     BestMove,
     ExpectedScore,
-    Worth,
+    MoveValue,
     for_score,
     percent,
     to_win,
     with_promise,
 )
-from mineproof.given import of_type
 from mineproof.phrases import say
-from mineproof.reasoning.odds import value_odds
+from mineproof.reasoning.clue_odds import value_odds
 from mineproof.reasoning.posterior import Posterior, posterior
 from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
 from mineproof.world.rules import RulesLike, as_rules
-from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, UNTOUCHED, View
+from mineproof.world.view import EXPLODED, FLAGGED, KNOWN_SAFE, UNTOUCHED, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +46,12 @@ class CellAnalysis:
     shown: dict[Shown, float]
     exact: bool
     error: float
-    worth: Worth
+    worth: MoveValue
     best: BestMove | None
     missing: str = ""
 
     @property
-    def win(self) -> Chance | None:
+    def win(self) -> WinProbability | None:
         """The win probability if this cell is opened, if available."""
         return self.worth.win
 
@@ -109,7 +109,7 @@ def analyse_cell(
     """
     of_type(view, View, "view")
     if games is not None:
-        games = whole(games, "games", 2, 10**9)
+        games = check_integer(games, "games", 2, 10**9)
     clues = as_clues(clues)
     rules = rules_for(view, density) if rules is None else as_rules(rules, dealt=False)
     if density is None:
@@ -121,14 +121,14 @@ def analyse_cell(
     missing = _missing(odds, clues, trust_flags)
     if missing:
         moves = best_moves(odds, 1)
-        best = BestMove(moves[0].cell, "open", moves[0].risk or 0.0, Worth()) if moves else None
-        worth = Worth()
+        best = BestMove(moves[0].cell, "open", moves[0].risk or 0.0, MoveValue()) if moves else None
+        worth = MoveValue()
     elif rules.on_mine == "end":
         worth, best = to_win(view, seen, cell, odds, rules, games or BUDGET)
     else:
         worth, best = for_score(view, seen, cell, odds, rules, games or SCORED)
     return CellAnalysis(
-        cell, shows.risk, cell in {*odds.safe, *odds.mined} or seen.state(cell) == TOLD_SAFE,
+        cell, shows.risk, cell in {*odds.safe, *odds.mined} or seen.state(cell) == KNOWN_SAFE,
         shows.shown, shows.exact, shows.error, worth, best, missing,
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ _PLAIN = frozenset(("", "local"))
 _HARD_TO_READ = frozenset(("sum", "count", "cases"))
 
 
-class Deduced(NamedTuple):
+class HighlightedDeduction(NamedTuple):
     """A certain move, with its proof."""
 
     number: int
@@ -29,7 +29,7 @@ class Deduced(NamedTuple):
     proof: Proof
 
 
-class Guess(NamedTuple):
+class HighlightedGuess(NamedTuple):
     """A cell that was opened although it could have been a mine."""
 
     number: int
@@ -68,7 +68,7 @@ class Guess(NamedTuple):
         return safer and (self.safest.win or 0.0) < (chosen.win or 0.0)
 
 
-def telling_proof(record: Record) -> Deduced | None:
+def instructive_proof(record: Record) -> HighlightedDeduction | None:
     """Return the most instructive deduction of a game: short, but from more than one clue.
 
     Of all proofs from two to four clues near the cell, without the mine count, it prefers safe
@@ -79,7 +79,7 @@ def telling_proof(record: Record) -> Deduced | None:
     harder = [one for one in moves if one[2].certain and one[2].rule not in _PLAIN]
     for action in ("open", "flag"):  # mines only if no safe cell has an instructive proof
         found = [
-            Deduced(number, proof)
+            HighlightedDeduction(number, proof)
             for number, view, move in harder
             if move.action == action
             for proof in [explain(view, move.cell, record.clues)]
@@ -102,7 +102,7 @@ def _is_telling(proof: Proof) -> bool:
     )
 
 
-def _rank(one: Deduced) -> tuple[object, ...]:
+def _rank(one: HighlightedDeduction) -> tuple[object, ...]:
     proof = one.proof
     return (
         abs(len(proof.clues) - _BEST),
@@ -112,7 +112,7 @@ def _rank(one: Deduced) -> tuple[object, ...]:
     )
 
 
-def hardest_guess(record: Record) -> Guess | None:
+def hardest_guess(record: Record) -> HighlightedGuess | None:
     """Return the hardest guess of a game; None if every move was certain.
 
     It prefers guesses in which the champion rejected a safer cell because it wins less often, then
@@ -131,7 +131,7 @@ def hardest_guess(record: Record) -> Guess | None:
     )
 
 
-def _guess(record: Record, number: int, view: View, move: Move) -> Guess:
+def _guess(record: Record, number: int, view: View, move: Move) -> HighlightedGuess:
     champion = getattr(agents.get(record.agent), "guess", None)
     advice = None
     if isinstance(champion, Champion):
@@ -142,7 +142,7 @@ def _guess(record: Record, number: int, view: View, move: Move) -> Guess:
             break
         followed += 1
     last = number == len(record.turns)
-    return Guess(
+    return HighlightedGuess(
         number,
         view,
         move,

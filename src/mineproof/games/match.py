@@ -9,10 +9,10 @@ from time import perf_counter
 from typing import Any
 
 from mineproof.agents import Player, Recipe, as_agent
-from mineproof.errors import AgentFault, IllegalMove, InvalidInput, share
-from mineproof.games.guarding import check_seconds, sit_down
+from mineproof.arguments import each
+from mineproof.errors import AgentFault, IllegalMove, InvalidInput, check_probability
+from mineproof.games.guarded_player import check_seconds, start_player
 from mineproof.games.record import Record
-from mineproof.given import each
 from mineproof.phrases import Phrase
 from mineproof.printable import printable
 from mineproof.world import chance
@@ -20,7 +20,7 @@ from mineproof.world.board import Board, BoardLike
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell, Grid, cells_of
-from mineproof.world.move import Act, Move, Why, most_moves
+from mineproof.world.move import Act, Move, MoveReason, most_moves
 from mineproof.world.rules import Rules, RulesLike
 from mineproof.world.turn import Turn
 from mineproof.world.view import View
@@ -60,7 +60,7 @@ class Match:
             player_seed = chance.player_seed(self._game.seed)
         self.player: Player | None = None
         with self._judged():
-            self.player = sit_down(
+            self.player = start_player(
                 self.agent,
                 self._game.view,
                 rules=self._game.rules,
@@ -182,7 +182,7 @@ def _own(decision: Move, grid: Grid) -> Move:
     return Move(
         grid.cell(grid.index(decision.cell)),
         decision.action,
-        None if decision.risk is None else share(decision.risk, "a risk"),
+        None if decision.risk is None else check_probability(decision.risk, "a risk"),
         bool(decision.certain),
         _own_reason(decision, grid),
         printable(str(decision.rule)),
@@ -190,7 +190,7 @@ def _own(decision: Move, grid: Grid) -> Move:
     )
 
 
-def _own_reason(decision: Move, grid: Grid) -> Why | str:
+def _own_reason(decision: Move, grid: Grid) -> MoveReason | str:
     """Return the reason of a foreign decision; premises must be cells of the board."""
     if decision.why is None:
         return printable(str(decision.reason), lines=True)

@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, TextIO, get_args
 
+from mineproof.agents.builtin import proves
 from mineproof.agents.recipes import Recipe
-from mineproof.agents.table import proves
-from mineproof.errors import counted
-from mineproof.games._mind import Mind
+from mineproof.arguments import of_type, one_of
+from mineproof.errors import plural
 from mineproof.games.match import Match
+from mineproof.games.reasoning_log import ReasoningLog
 from mineproof.games.record import Record
-from mineproof.given import of_type, one_of
 from mineproof.phrases import say
 from mineproof.printable import printable
+from mineproof.reasoning.clue_odds import CountOdds, counts_around
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
-from mineproof.reasoning.odds import CountOdds, counts_around
 from mineproof.reasoning.posterior import MOVE_BUDGET
-from mineproof.render import beside, plain
+from mineproof.render import plain, side_by_side
 from mineproof.world.clues import Exact, Likelihood
 from mineproof.world.geometry import Cell, name_cell
 from mineproof.world.move import Move
@@ -32,8 +32,8 @@ from mineproof.world.view import (
     COVERED,
     EXPLODED,
     FLAGGED,
+    KNOWN_SAFE,
     NO_CLUE,
-    TOLD_SAFE,
     UNKNOWN,
     Event,
     is_opened,
@@ -65,7 +65,9 @@ class PlayByPlay:
         self._grid = match.view.grid
         self._claims = not proves(match.agent.name, match.clues)
         knowledge = getattr(match.player, "knowledge", None)
-        self._mind = Mind(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
+        self._mind = (
+            ReasoningLog(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
+        )
         self._headed = False
 
     def __iter__(self) -> Iterator[Turn]:
@@ -90,7 +92,7 @@ class PlayByPlay:
             if self._mind is not None:
                 self._mind.knowledge.tell = None
             if not self.match.over and not getattr(self._out, "closed", False):
-                self._write("", f"stopped after {counted(len(self.match.turns), 'move')}")
+                self._write("", f"stopped after {plural(len(self.match.turns), 'move')}")
                 self._out.flush()
 
     def _write(self, *lines: str) -> None:
@@ -145,7 +147,7 @@ class PlayByPlay:
         readings = {} if isinstance(self.match.clues, Exact) else self._readings(events)
         for event in events:
             index, cell = self._grid.index(event.cell), event.cell
-            if event.state == TOLD_SAFE:
+            if event.state == KNOWN_SAFE:
                 yield say("log.guaranteed", cell=cell)
             elif event.state == EXPLODED:
                 yield say("log.explodes", cell=cell, mines=states.count(EXPLODED))
@@ -178,7 +180,7 @@ class PlayByPlay:
     def _around(self, index: int, states: bytes | bytearray) -> str:
         """Return how many neighbours of a cell are safe, mines and unresolved."""
         safe = mines = 0
-        around = self._grid.around(index)
+        around = self._grid.neighbours(index)
         for near in around:
             mine: bool | None = states[near] == EXPLODED
             if states[near] in UNKNOWN:
@@ -196,13 +198,13 @@ class PlayByPlay:
         """Return the true board next to what is known; before the deal, what is known alone."""
         truth, view = self.match.truth, self.match.view
         deduced = {} if self._mind is None else self._mind.deduced()
-        text = plain(view, deduced=deduced) if truth is None else beside(truth, view, deduced)
+        text = plain(view, deduced=deduced) if truth is None else side_by_side(truth, view, deduced)
         return text.splitlines()
 
 
 def _header(match: Match) -> Iterator[str]:
     view = match.view
-    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    mines = "an unknown number of mines" if view.mines is None else plural(view.mines, "mine")
     yield f"play-by-play of {match.agent.name} on {view.rows}x{view.cols} with {mines}"
     if isinstance(match.agent, Recipe):
         yield from describe_recipe(match.agent)
@@ -259,8 +261,8 @@ def _ending(record: Record) -> Iterator[str]:
     mines = record.board.mine_count
     avoided = mines - record.exploded
     found, rate = (record.right / mines, avoided / mines) if mines else (1.0, 1.0)
-    guesses = counted(record.guesses, "guess", "guesses")
-    yield f"game over after {counted(len(record.turns), 'move')}, including {guesses}"
+    guesses = plural(record.guesses, "guess", "guesses")
+    yield f"game over after {plural(len(record.turns), 'move')}, including {guesses}"
     yield f"time: {record.seconds:.3f} s, including the referee and this log"
     yield f"mines flagged correctly: {record.right} of {mines}, {100 * found:.1f} %"
     yield f"wrong flags: {record.wrong}"

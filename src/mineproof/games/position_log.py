@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from mineproof.agents import Agent
 from mineproof.agents.recipes import Recipe
-from mineproof.errors import AgentFault, counted
-from mineproof.games._mind import Mind
-from mineproof.games.guarding import sit_down
+from mineproof.errors import AgentFault, plural
+from mineproof.games.guarded_player import start_player
 from mineproof.games.playbyplay import describe_recipe, describe_rules, name_kind
+from mineproof.games.reasoning_log import ReasoningLog
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.render import plain
@@ -32,15 +32,17 @@ def position_log(
     Proved mines are flagged first; the log ends with the first move that is not a flag.
     """
     rules = rules.stated(dealt=False)
-    mines = "an unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    mines = "an unknown number of mines" if view.mines is None else plural(view.mines, "mine")
     yield f"{agent.name} on a {view.rows}x{view.cols} position with {mines}"
     if isinstance(agent, Recipe):
         yield from describe_recipe(agent)
     yield f"clues: {clues}"
     yield f"rules: {describe_rules(rules)}"
-    player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
+    player = start_player(agent, view, rules=rules, clues=clues, seed=seed)
     knowledge = getattr(player, "knowledge", None)
-    mind = Mind(knowledge, player, in_game=False) if isinstance(knowledge, Knowledge) else None
+    mind = (
+        ReasoningLog(knowledge, player, in_game=False) if isinstance(knowledge, Knowledge) else None
+    )
     steps: list[Entry] = []
     if mind is not None:
         mind.knowledge.tell = lambda entry: steps.extend((*mind.follows(), entry))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from mineproof.agents.table import proves
-from mineproof.errors import counted, whole
+from mineproof.agents.builtin import proves
+from mineproof.arguments import each, of_type
+from mineproof.errors import check_integer, plural
 from mineproof.games.turn_data import turn_json
-from mineproof.given import each, of_type
 from mineproof.messages.records import FORMAT
 from mineproof.printable import printable
 from mineproof.reasoning.influence import Influence
@@ -91,7 +91,7 @@ class Record:
 
     def view_at(self, number: int) -> View:
         """Return the player's view after the first `number` turns."""
-        number = whole(number, "the number of turns", 0, len(self.turns))
+        number = check_integer(number, "the number of turns", 0, len(self.turns))
         return self.first.after(event for turn in self.turns[:number] for event in turn.events)
 
     def positions(self) -> Iterator[tuple[View, Turn]]:
@@ -170,9 +170,9 @@ class Record:
         from mineproof.render import plain  # brings rich, and few print
 
         figures = (
-            f"{counted(len(self.turns), 'move')}, {counted(self.guesses, 'guess', 'guesses')}; "
-            f"{self.right} of {counted(self.board.mine_count, 'mine')} flagged, "
-            f"{counted(self.wrong, 'wrong flag')}, {self.exploded} hit"
+            f"{plural(len(self.turns), 'move')}, {plural(self.guesses, 'guess', 'guesses')}; "
+            f"{self.right} of {plural(self.board.mine_count, 'mine')} flagged, "
+            f"{plural(self.wrong, 'wrong flag')}, {self.exploded} hit"
         )
         return "\n".join([self._title, plain(self.view, truth=self.board, columns=80), figures])
 
@@ -238,8 +238,10 @@ class Record:
         return self._trace(smallest=True)
 
     def _trace(self, *, smallest: bool) -> Influence:
-        from mineproof.agents.table import find
-        from mineproof.games.chain import trace  # brings the search for proofs, and few need it
+        from mineproof.agents.builtin import find
+        from mineproof.games.influence_trace import (
+            trace,  # brings the search for proofs, and few need it
+        )
 
         setting = self.first, self.rules, self.clues, self.seed
         return trace(*setting, self.turns, find(self.agent), smallest=smallest)

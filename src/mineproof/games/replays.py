@@ -14,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mineproof.arguments import each, file_path, of_type
 from mineproof.errors import FormatError, IllegalMove, InvalidInput
 from mineproof.formats import rawvf
-from mineproof.formats.rawvf import Mouse, Video
-from mineproof.formats.reading import read_text
-from mineproof.formats.writing import append_lines, write_text
+from mineproof.formats.input_files import read_text
+from mineproof.formats.output_files import append_lines, write_text
+from mineproof.formats.rawvf import MouseAction, Video
 from mineproof.games.record import Record
-from mineproof.given import each, file_path, of_type
 from mineproof.printable import printable
 from mineproof.world.clues import Exact
 from mineproof.world.game import Game
@@ -118,7 +118,7 @@ def to_video(record: Record) -> Video:
         )
     buttons = {"open": "l", "flag": "r", "unflag": "r", "chord": "m"}
     events = [
-        Mouse(turn.seconds or 0.0, f"{buttons[turn.action]}{act}", turn.cell)
+        MouseAction(turn.seconds or 0.0, f"{buttons[turn.action]}{act}", turn.cell)
         for turn in record.turns
         if turn.action in buttons
         for act in "cr"
@@ -175,7 +175,7 @@ class _Hand:
         self._marked = False
         """Whether the press of the right button was a click itself."""
 
-    def feel(self, event: Mouse) -> None:
+    def feel(self, event: MouseAction) -> None:
         """Process a mouse event."""
         match event.what:
             case "lc" | "sc" if not self._middle:
@@ -201,7 +201,7 @@ class _Hand:
         """Play a legal turn."""
         self.turns.append(self.game.turn(by_hand(cell, action, seconds)))
 
-    def _release_left(self, event: Mouse) -> None:
+    def _release_left(self, event: MouseAction) -> None:
         if event.cell is None:
             self._chorded = False
         elif self._right or self._shift or (self._any_chord and self._is_open(event.cell)):
@@ -214,7 +214,7 @@ class _Hand:
             if self.game.view.state(event.cell) in UNTOUCHED:
                 self.play(event.cell, "open", event.seconds)
 
-    def _press_right(self, event: Mouse) -> None:
+    def _press_right(self, event: MouseAction) -> None:
         self._right, self._shift = True, False
         if event.cell is None or self._left or self._is_open(event.cell):
             return
@@ -229,7 +229,7 @@ class _Hand:
         else:
             self.play(event.cell, "flag", event.seconds)
 
-    def _release_right(self, event: Mouse) -> None:
+    def _release_right(self, event: MouseAction) -> None:
         if event.cell is None:
             self._chorded = self._left
         elif self._left:
@@ -240,7 +240,7 @@ class _Hand:
             self._chorded = False
         self._marked = False
 
-    def _chord(self, event: Mouse) -> None:
+    def _chord(self, event: MouseAction) -> None:
         """Chord at a clue; counts as a click even if the chord is not possible."""
         if event.cell is None:
             return

@@ -8,10 +8,10 @@ from itertools import groupby
 from typing import Any, Literal, NamedTuple
 
 from mineproof import _engine
-from mineproof.games.analysis import Chance, win_chance
+from mineproof.games.analysis import WinProbability, win_chance
 from mineproof.games.match import play
+from mineproof.games.move_cost import cost, is_nothing
 from mineproof.games.record import Record
-from mineproof.games.worth import cost, is_nothing
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
@@ -28,7 +28,7 @@ CHAMPION = "champion:budget=fast"
 """The agent whose game on the same board serves for comparison."""
 
 
-class Judged(NamedTuple):
+class JudgedMove(NamedTuple):
     """A move of a finished game, judged by what could be known when it was made."""
 
     number: int
@@ -45,11 +45,11 @@ class Judged(NamedTuple):
     hit: bool
     exact: bool
     """Whether the risks are exact; otherwise they are estimates."""
-    win: Chance | None = None
+    win: WinProbability | None = None
     """The win probability before a risky move, if available."""
-    after: Chance | None = None
+    after: WinProbability | None = None
     """The win probability after a risky opening, or after the first one, if available."""
-    cost: Chance | None = None
+    cost: WinProbability | None = None
     """The win probability lost compared with the champion's move; 0 if it is the same move."""
 
     @property
@@ -84,7 +84,7 @@ class Judged(NamedTuple):
         }
 
 
-class Luck(NamedTuple):
+class GameLuck(NamedTuple):
     """The risks and the luck of a game in numbers."""
 
     openings: int
@@ -138,7 +138,7 @@ class Luck(NamedTuple):
         return {**self._asdict(), "luck": self.luck, "verdict": self.verdict}
 
 
-def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
+def review(record: Record, *, win: bool = True) -> Iterator[JudgedMove]:
     """Yield every move of a game, judged; `win` adds win probabilities around risky moves."""
     tracker = Tracker(record.clues, record.rules.density)
     before, begun = record.first, False
@@ -154,11 +154,13 @@ def review(record: Record, *, win: bool = True) -> Iterator[Judged]:
             before = view
 
 
-def _with_chances(record: Record, judged: Judged, before: View, view: View, over: bool) -> Judged:
+def _with_chances(
+    record: Record, judged: JudgedMove, before: View, view: View, over: bool
+) -> JudgedMove:
     """Return the move with win probabilities before and after it, and its cost, if available."""
     if record.rules.on_mine != "end":
         return judged
-    after = Chance(float(record.won), 0.0) if over else _chance(record, view)
+    after = WinProbability(float(record.won), 0.0) if over else _chance(record, view)
     if after is None or not judged.risk:
         return judged._replace(after=after)
     chance = _chance(record, before)
@@ -169,11 +171,11 @@ def _with_chances(record: Record, judged: Judged, before: View, view: View, over
     return judged._replace(win=chance, after=after, cost=paid)
 
 
-def _chance(record: Record, view: View) -> Chance | None:
+def _chance(record: Record, view: View) -> WinProbability | None:
     return win_chance(view, record.clues, games=_PLAYOUTS)
 
 
-def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
+def course(judged: Iterable[JudgedMove]) -> Iterator[tuple[int, WinProbability, bool]]:
     """Yield the win probability during the game: turns made, probability, whether a guess follows.
 
     Empty if no guess has a win probability, since there is nothing to compare then.
@@ -191,7 +193,7 @@ def course(judged: Iterable[Judged]) -> Iterator[tuple[int, Chance, bool]]:
             yield number + 1, after[-1], False
 
 
-def champions_luck(record: Record) -> tuple[bool, Luck] | None:
+def champions_luck(record: Record) -> tuple[bool, GameLuck] | None:
     """Return whether the champion wins this board from the same first cell, and its luck.
 
     None without the compiled engine, with uncertain clues, or if play goes on after a mine.
@@ -204,13 +206,13 @@ def champions_luck(record: Record) -> tuple[bool, Luck] | None:
     return game.won, luck_of(review(game, win=False))
 
 
-def luck_of(judged: Iterable[Judged]) -> Luck:
+def luck_of(judged: Iterable[JudgedMove]) -> GameLuck:
     """Return the luck of a game from its judged moves."""
     opened = [one for one in judged if one.move.action == "open" and one.risk is not None]
     risky = [one for one in opened if one.risk]
     risks = [one.risk or 0.0 for one in risky]
     hits, chances = sum(one.hit for one in opened), _chances_of_hits(risks)
-    return Luck(
+    return GameLuck(
         openings=len(opened),
         guesses=sum(not one.missed for one in risky),
         needless=sum(bool(one.missed) for one in risky),
@@ -235,11 +237,11 @@ def _chances_of_hits(risks: Iterable[float]) -> list[float]:
     return chances
 
 
-def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move) -> Judged:
+def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move) -> JudgedMove:
     if move.action not in {"open", "flag"}:
-        return Judged(number, move, view, None, None, (), False, True)
+        return JudgedMove(number, move, view, None, None, (), False, True)
     if _is_promised(record, view, move):
-        return Judged(number, move, view, 0.0, 0.0, (), False, True)
+        return JudgedMove(number, move, view, 0.0, 0.0, (), False, True)
     odds = tracker.posterior(view)
     index = view.grid.index(move.cell)
     safe = set(map(view.grid.index, odds.safe))
@@ -249,7 +251,7 @@ def _judge(record: Record, tracker: Tracker, view: View, number: int, move: Move
     covered = [i for i, state in enumerate(view.states) if state in COVERED]
     least = min(_risk(odds, i, safe) for i in covered)
     missed = view.grid.cells(open_safe) if move.action == "open" and risk > 0 else []
-    return Judged(number, move, view, risk, least, tuple(missed), False, odds.exact)
+    return JudgedMove(number, move, view, risk, least, tuple(missed), False, odds.exact)
 
 
 def _is_promised(record: Record, view: View, move: Move) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mineproof.errors import FormatError, quoted, shorten
+from mineproof.errors import FormatError, quote, shorten
 from mineproof.messages.decoding import decode
 from mineproof.messages.records import TurnData
 from mineproof.messages.results import Reason
 from mineproof.phrases import Phrase
 from mineproof.world.geometry import Grid, cells_of
-from mineproof.world.move import Move, Why
+from mineproof.world.move import Move, MoveReason
 from mineproof.world.turn import Turn
 
 
@@ -39,22 +39,22 @@ def as_turn(data: TurnData, grid: Grid) -> Turn:
     return Turn(move, data.by, data.seconds)
 
 
-def read_why(data: Any) -> Why:
+def read_why(data: Any) -> MoveReason:
     """Return the reason of JSON data."""
     return _as_why(decode(Reason, data, "a reason"))
 
 
-def _why(data: Reason, grid: Grid) -> Why:
+def _why(data: Reason, grid: Grid) -> MoveReason:
     try:
         why = _as_why(data)
         cells_of(grid, [*why.clues, *why.known], "why")
     except ValueError as error:
-        raise FormatError(f"'why' cannot be {quoted(data.phrase)}: {shorten(str(error))}") from None
+        raise FormatError(f"'why' cannot be {quote(data.phrase)}: {shorten(str(error))}") from None
     return why
 
 
-def _as_why(data: Reason) -> Why:
-    return Why(
+def _as_why(data: Reason) -> MoveReason:
+    return MoveReason(
         Phrase.from_json({"phrase": data.phrase, "values": data.values}),
         tuple(data.clues),
         tuple(data.known),

@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from mineproof.gym.curriculum import Curriculum, Stage, graded_stages
     from mineproof.gym.dataset import Written, write_dataset
     from mineproof.gym.environment import MinesweeperEnv
-    from mineproof.gym.judging import Evaluation, Judged, evaluate, judge
-    from mineproof.gym.odds import OddsWrapper, VectorOddsWrapper, expert_actions
-    from mineproof.gym.play import Step
+    from mineproof.gym.episodes import Step
+    from mineproof.gym.evaluation import Evaluation, Judged, evaluate, judge
+    from mineproof.gym.odds_wrapper import OddsWrapper, VectorOddsWrapper, expert_actions
     from mineproof.gym.rewards import REWARDS
+    from mineproof.gym.text_wrapper import TextWrapper
     from mineproof.gym.vector import MinesweeperVectorEnv
-    from mineproof.gym.words import TextWrapper
 
 _NAMES = {
     "curriculum": ("Curriculum", "Stage", "graded_stages"),
     "dataset": ("Written", "write_dataset"),
     "environment": ("MinesweeperEnv",),
-    "judging": ("Evaluation", "Judged", "evaluate", "judge"),
-    "odds": ("OddsWrapper", "VectorOddsWrapper", "expert_actions"),
-    "play": ("Step",),
+    "evaluation": ("Evaluation", "Judged", "evaluate", "judge"),
+    "odds_wrapper": ("OddsWrapper", "VectorOddsWrapper", "expert_actions"),
+    "episodes": ("Step",),
     "rewards": ("REWARDS",),
     "vector": ("MinesweeperVectorEnv",),
-    "words": ("TextWrapper",),
+    "text_wrapper": ("TextWrapper",),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 

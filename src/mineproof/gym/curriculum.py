@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import gymnasium
 
+from mineproof.arguments import each, listed
 from mineproof.boards.generation import Generated, generate
-from mineproof.errors import InvalidInput, counted, share, whole
-from mineproof.given import each, listed
+from mineproof.errors import InvalidInput, check_integer, check_probability, plural
 from mineproof.world.geometry import Cell
 
 
@@ -65,8 +65,8 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
         self.stages = list(each(stages, Stage, "stages"))
         if not self.stages:
             raise InvalidInput("a curriculum needs at least one stage")
-        self._promote = share(promote, "promote")
-        self._games = games = whole(games, "games", 1, 10**6)
+        self._promote = check_probability(promote, "promote")
+        self._games = games = check_integer(games, "games", 1, 10**6)
         self._given = given
         self.stage = 0
         self._won: deque[bool] = deque(maxlen=games)
@@ -103,4 +103,4 @@ class Curriculum(gymnasium.Wrapper[Any, Any, Any, Any]):
 
     def __str__(self) -> str:
         stage = self.stages[self.stage]
-        return f"<stage {self.stage}, {stage.reasoning}: {counted(len(stage.boards), 'board')}>"
+        return f"<stage {self.stage}, {stage.reasoning}: {plural(len(stage.boards), 'board')}>"

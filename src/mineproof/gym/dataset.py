@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from mineproof import _engine
 from mineproof.agents import as_agent
-from mineproof.errors import InvalidInput, whole
+from mineproof.arguments import file_path
+from mineproof.errors import InvalidInput, check_integer
 from mineproof.extras import need
 from mineproof.games.match import Match
-from mineproof.given import file_path
 from mineproof.reasoning.posterior import BUDGET, check_budget, posteriors
 from mineproof.world.board import Deal, DealLike, as_deal
 from mineproof.world.chance import check_seed, game_seed
@@ -65,7 +65,7 @@ def write_dataset(
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":
         raise InvalidInput("a dataset needs rules under which a mine ends the game (on_mine='end')")
-    seed, games = check_seed(seed), whole(games, "games", 1, 10**9)
+    seed, games = check_seed(seed), check_integer(games, "games", 1, 10**9)
     deal.check(rules.opening)
     target = file_path(folder, "folder")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
@@ -148,7 +148,7 @@ def _blocks(
             yield _played(deal, agent, range(first, first + count), rules, clues, seed, budget)
             continue
         native = _engine.native
-        ground = native.Ground(
+        ground = native.GameSetup(
             deal.rows, deal.cols, mines=deal.mine_count or 0, threshold=deal.threshold
         )
         yield native.positions(

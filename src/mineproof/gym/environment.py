@@ -9,13 +9,13 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.errors import WrongType, quoted
-from mineproof.given import one_of
+from mineproof.arguments import one_of
+from mineproof.errors import WrongType, quote
+from mineproof.gym.env_config import env_config_of
+from mineproof.gym.episodes import Episodes
 from mineproof.gym.pictures import MODES, picture, show, text
-from mineproof.gym.play import Play
 from mineproof.gym.rewards import Reward, reward_of
 from mineproof.gym.spaces import spaces_of
-from mineproof.gym.task import task_of
 from mineproof.world.board import Board, Opening
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import ClueModel
@@ -30,7 +30,7 @@ def base_of(env: Any) -> MinesweeperEnv:
     """Return a Minesweeper environment without its wrappers; raise an error for any other."""
     base = getattr(env, "unwrapped", None)
     if not isinstance(base, MinesweeperEnv):
-        raise WrongType(f"expected a mineproof/Minesweeper-v0 environment, got {quoted(env)}")
+        raise WrongType(f"expected a mineproof/Minesweeper-v0 environment, got {quote(env)}")
     return base
 
 
@@ -56,7 +56,7 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
         reward: str | Reward = "win",
         render_mode: str | None = None,
     ) -> None:
-        self.task = task_of(
+        self.task = env_config_of(
             level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
             rules=rules, clues=clues, start=start, boards=boards, flags=flags,
         )  # fmt: skip
@@ -64,7 +64,7 @@ class MinesweeperEnv(gymnasium.Env[States, Any]):
             one_of(render_mode, "render mode", MODES)
         self.render_mode = render_mode
         self._reward = reward_of(reward, self.task)
-        self._play = Play(self.task)
+        self._play = Episodes(self.task)
         self.last_action: int | None = None
         """The last move, for evaluation."""
         self.observation_space, self.action_space = spaces_of(self.task)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from mineproof.render.appearance import revealed
+from mineproof.render.board_text import draw, plain
 from mineproof.render.pixels import Pixels, paint
-from mineproof.render.terminal import draw, plain
 from mineproof.world.board import Board
 from mineproof.world.view import View
 

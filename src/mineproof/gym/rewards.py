@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted, unknown_name
-from mineproof.gym.play import Step
-from mineproof.gym.task import Task
+from mineproof.errors import InvalidInput, quote, unknown_name
+from mineproof.gym.env_config import EnvConfig
+from mineproof.gym.episodes import Step
 
 Reward = Callable[[Step], Any]
 
@@ -40,7 +40,7 @@ REWARDS: dict[str, Reward] = {
 }
 
 
-def reward_of(reward: str | Reward, task: Task) -> Reward:
+def reward_of(reward: str | Reward, task: EnvConfig) -> Reward:
     """Return the function with this name, or the given function."""
     if isinstance(reward, str):
         if reward == "score" and not (task.flags and task.rules.on_mine == "continue"):
@@ -49,5 +49,5 @@ def reward_of(reward: str | Reward, task: Task) -> Reward:
             raise unknown_name("reward", reward, REWARDS)
         return REWARDS[reward]
     if not callable(reward):
-        raise InvalidInput(f"a reward must be a name or a function of a step, got {quoted(reward)}")
+        raise InvalidInput(f"a reward must be a name or a function of a step, got {quote(reward)}")
     return reward

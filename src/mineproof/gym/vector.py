@@ -10,14 +10,14 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from mineproof.errors import IllegalMove, InvalidInput, quoted, whole
-from mineproof.given import mapping, one_of
-from mineproof.gym.games import games_of
+from mineproof.arguments import mapping, one_of
+from mineproof.errors import IllegalMove, InvalidInput, check_integer, quote
+from mineproof.gym.batch import games_of
+from mineproof.gym.env_config import env_config_of
+from mineproof.gym.episodes import NotBegun, Step
 from mineproof.gym.pictures import MODES, picture, show, text
-from mineproof.gym.play import NotBegun, Step
 from mineproof.gym.rewards import Reward, reward_of
 from mineproof.gym.spaces import spaces_of
-from mineproof.gym.task import task_of
 from mineproof.series.workers import check_workers
 from mineproof.world.board import Board, Opening
 from mineproof.world.chance import check_seed, fresh_seed
@@ -26,7 +26,7 @@ from mineproof.world.geometry import Cell
 from mineproof.world.rules import RulesLike
 from mineproof.world.view import View
 
-_RENEWALS = {
+RENEWALS = {
     AutoresetMode.NEXT_STEP: "next_step",
     AutoresetMode.SAME_STEP: "same_step",
     AutoresetMode.DISABLED: "never",
@@ -69,7 +69,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         Otherwise observations and masks are the same read-only arrays, updated in place by
         every call.
         """
-        self.task = task_of(
+        self.task = env_config_of(
             level, rows=rows, cols=cols, mines=mines, density=density, opening=opening,
             rules=rules, clues=clues, start=start, boards=boards, flags=flags,
         )  # fmt: skip
@@ -86,7 +86,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         limit = 0 if max_episode_steps is None else max_episode_steps
         if isinstance(limit, int) and limit == -1:  # Gymnasium's value for no limit
             limit = 0
-        renewal = _RENEWALS[self.autoreset_mode]
+        renewal = RENEWALS[self.autoreset_mode]
         self._games = games_of(self.task, num_envs, renewal, limit, check_workers(threads))
         self.num_envs = len(self._games.won)
         self.single_observation_space, self.single_action_space = spaces_of(self.task)
@@ -115,7 +115,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
     def _place(self, place: int) -> int:
         if self._seeds[0] is None:
             raise NotBegun
-        return whole(place, "the index of a game", 0, self.num_envs - 1)
+        return check_integer(place, "the index of a game", 0, self.num_envs - 1)
 
     def reset(
         self,
@@ -182,7 +182,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
     def _moves(self, actions: Any) -> NDArray[np.int64]:
         found = np.asarray(actions)
         if found.shape != (self.num_envs,) or found.dtype.kind not in "iu":
-            raise InvalidInput(f"expected {self.num_envs} integer actions, got {quoted(actions)}")
+            raise InvalidInput(f"expected {self.num_envs} integer actions, got {quote(actions)}")
         return np.ascontiguousarray(found, np.int64)
 
     def _wanted(self, seed: int | Sequence[int | None] | None) -> list[int | None]:

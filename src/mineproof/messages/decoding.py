@@ -15,7 +15,7 @@ from typing import Any, TypeVar, cast
 
 import msgspec
 
-from mineproof.errors import FormatError, InvalidInput, MineproofError, quoted, unknown_name
+from mineproof.errors import FormatError, InvalidInput, MineproofError, quote, unknown_name
 from mineproof.phrases import say
 
 T = TypeVar("T")
@@ -83,7 +83,7 @@ def _number(value: float, schema: Schema, at: At) -> Iterator[InvalidInput]:
     least, most = schema.get("minimum", -math.inf), schema.get("maximum", math.inf)
     if least <= value <= most:
         return
-    about = {"name": _quote(at), "least": least, "value": quoted(value)}
+    about = {"name": _quote(at), "least": least, "value": quote(value)}
     if most == math.inf:
         yield InvalidInput(say("refusal.least", **about))
     else:
@@ -168,7 +168,7 @@ def _wrong_kind(
     kinds = [one for one in every if one.get("type") != "null"] or every
     *first, last = dict.fromkeys(map(_kind, kinds))
     either = say("list.or", first=", ".join(first), last=last) if first else last
-    return InvalidInput(say("refusal.kind", name=_quote(at), kind=either, value=quoted(value)))
+    return InvalidInput(say("refusal.kind", name=_quote(at), kind=either, value=quote(value)))
 
 
 def _kind(schema: Schema) -> str:

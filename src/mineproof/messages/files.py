@@ -26,7 +26,7 @@ class BoardList(Struct):
     boards: Annotated[tuple[ListedBoard, ...], Meta(min_length=1, description="the boards")]
 
 
-class Node(Struct, frozen=True):
+class InfluenceEntry(Struct, frozen=True):
     """A known cell and the reason why it is known.
 
     `parents` are the cells that it rests on: none for a choice; the first cell if the opening rule
@@ -49,5 +49,5 @@ class InfluenceFile(Struct, tag_field="format", tag="mineproof-influence-1"):
     """A chain of influence; what follows from its nodes, such as depths, is ignored."""
 
     view: Annotated[ViewText, about("the final view of the player")]
-    nodes: Annotated[tuple[Node, ...], about("the known cells, each after its parents")]
+    nodes: Annotated[tuple[InfluenceEntry, ...], about("the known cells, each after its parents")]
     claimed: Annotated[bool, about("whether an agent that is not sound deduced them")] = False

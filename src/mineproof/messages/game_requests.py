@@ -10,9 +10,9 @@ from mineproof.messages.records import SomeRecord
 from mineproof.messages.requests import (
     SOLVER,
     AboutPosition,
-    Influence,
+    InfluenceRequest,
     Request,
-    SetPosition,
+    SetPositionRequest,
     Size,
 )
 from mineproof.messages.values import (
@@ -49,7 +49,7 @@ _Boards = Annotated[Seed | None, about("the random seed of the board (default: a
 _Record = Annotated[SomeRecord | None, about("a finished game, as `play --json` prints it")]
 
 
-class NewGame(Request):
+class NewGameRequest(Request):
     """Start a game."""
 
     deal: _Deal = None
@@ -73,7 +73,7 @@ class NewGame(Request):
     again: Annotated[Link | None, about("play the board of this game or link again")] = None
 
 
-class GameState(Request):
+class GameStateRequest(Request):
     """Return the visible state of a game."""
 
     game: _Game
@@ -81,7 +81,7 @@ class GameState(Request):
     moves: Annotated[bool | None, about("also return the moves")] = None
 
 
-class MakeMove(Request):
+class MakeMoveRequest(Request):
     """Make a move; the response contains only what changed."""
 
     game: _Game
@@ -92,7 +92,7 @@ class MakeMove(Request):
     ] = None
 
 
-class Watch(NewGame):
+class WatchRequest(NewGameRequest):
     """Let an agent play in a game or in a new one; one response per move."""
 
     streams: ClassVar[bool] = True
@@ -108,7 +108,7 @@ class Watch(NewGame):
     ] = None
 
 
-class Review(Request):
+class ReviewRequest(Request):
     """Review a finished game; one response per move."""
 
     streams: ClassVar[bool] = True
@@ -121,7 +121,7 @@ class Review(Request):
     ] = None
 
 
-class ListGames(Request):
+class ListGamesRequest(Request):
     """Return your games with at least one move, the latest first, and your win rates."""
 
     level: Annotated[Literal[LevelName, "other"] | None, about("only games of this level")] = None
@@ -135,20 +135,20 @@ class ListGames(Request):
     ] = None
 
 
-class DeleteGames(Request):
+class DeleteGamesRequest(Request):
     """Delete one of your games, or all of them."""
 
     game: Annotated[Name | None, about("the ID of the game")] = None
     all: Annotated[bool | None, about("delete all your games")] = None
 
 
-class GameRecord(Request):
+class GameRecordRequest(Request):
     """Return a finished game as a record."""
 
     game: _Game
 
 
-class Import(Request):
+class ImportRequest(Request):
     """Import games and return the first one."""
 
     record: _Record = None
@@ -158,7 +158,7 @@ class Import(Request):
     ] = None
 
 
-class RunArena(Request):
+class RunArenaRequest(Request):
     """Let agents play the same boards; several responses with growing numbers of games."""
 
     streams: ClassVar[bool] = True
@@ -177,11 +177,11 @@ class RunArena(Request):
     seed: _Boards = None
 
 
-class ListStudies(Request):
+class ListStudiesRequest(Request):
     """Return the studies whose reports can be opened."""
 
 
-class StudyPage(Request):
+class StudyPageRequest(Request):
     """Return the address of the report of a study."""
 
     study: Annotated[Name, about("the name of the study")]
@@ -196,12 +196,12 @@ class OfGame(Request):
 
 def _of_game(kind: type[Request]) -> type[Request]:
     """Return the type of a solver's request with the fields of `OfGame`, if it can have them."""
-    if kind is SetPosition or not issubclass(kind, (AboutPosition, Influence)):
+    if kind is SetPositionRequest or not issubclass(kind, (AboutPosition, InfluenceRequest)):
         return kind
     fields: list[Any] = [
         (name, OfGame.__annotations__[name], None) for name in OfGame.__struct_fields__
     ]
-    if kind is Influence:
+    if kind is InfluenceRequest:
         fields.append(("record", _Record, None))
     more = {"__doc__": kind.__doc__, "__module__": __name__}
     made = defstruct(kind.__name__, fields, bases=(kind,), kw_only=True, namespace=more)
@@ -210,17 +210,17 @@ def _of_game(kind: type[Request]) -> type[Request]:
 
 SERVER: dict[str, type[Request]] = {
     **{method: _of_game(kind) for method, kind in SOLVER.items()},
-    "game.new": NewGame,
-    "game.state": GameState,
-    "game.move": MakeMove,
-    "game.watch": Watch,
-    "game.review": Review,
-    "game.list": ListGames,
-    "game.delete": DeleteGames,
-    "game.record": GameRecord,
-    "game.import": Import,
-    "arena.run": RunArena,
-    "study.list": ListStudies,
-    "study.page": StudyPage,
+    "game.new": NewGameRequest,
+    "game.state": GameStateRequest,
+    "game.move": MakeMoveRequest,
+    "game.watch": WatchRequest,
+    "game.review": ReviewRequest,
+    "game.list": ListGamesRequest,
+    "game.delete": DeleteGamesRequest,
+    "game.record": GameRecordRequest,
+    "game.import": ImportRequest,
+    "arena.run": RunArenaRequest,
+    "study.list": ListStudiesRequest,
+    "study.page": StudyPageRequest,
 }
 """The methods of a server, with the types of their requests."""

@@ -10,14 +10,14 @@ from mineproof.messages.records import WrittenRecord
 from mineproof.messages.requests import Change
 from mineproof.messages.responses import SOLVER_RESPONSES, Responses
 from mineproof.messages.results import (
-    GameRules,
     Interval,
     MoveFields,
-    Part,
     Response,
+    ResponsePart,
+    RulesData,
     SeedGiven,
 )
-from mineproof.messages.reviews import JudgedMove, ReviewEnd
+from mineproof.messages.reviews import JudgedMoveData, ReviewEnd
 from mineproof.messages.values import Cell, LevelName, about
 
 Kind = Literal["own", "practice", "agents", "teacher", "record"]
@@ -35,7 +35,7 @@ _Won = Annotated[bool | None, about("whether the game was won; null during the g
 _Score = Annotated[float | None, about("the final score, if play continues after a mine")]
 
 
-class LogEntry(Part):
+class LogEntry(ResponsePart):
     """A line of the log of an agent's reasoning: a phrase with its values, or a formula."""
 
     kind: Annotated[
@@ -46,7 +46,7 @@ class LogEntry(Part):
     text: Annotated[str | UnsetType, about("the formula")] = UNSET
 
 
-class Thought(Part):
+class ThoughtData(ResponsePart):
     """The reasoning behind a move."""
 
     equations: Annotated[list[LogEntry], about("the equations known before the move")]
@@ -60,10 +60,12 @@ class GameMove(MoveFields, kw_only=True):
     by: Annotated[str | None, about("the agent that made it; null for a person")]
     events: Annotated[list[Change], about("what changed: [row, col, state], perhaps a bound")]
     seconds: Annotated[float, about("the time of the move, from the first one")]
-    thought: Annotated[Thought | UnsetType, about("on request: the reasoning behind it")] = UNSET
+    thought: Annotated[ThoughtData | UnsetType, about("on request: the reasoning behind it")] = (
+        UNSET
+    )
 
 
-class State(Response, kw_only=True):
+class GameState(Response, kw_only=True):
     """The visible state of a game; after a move `events` contains only what changed."""
 
     game: _Game
@@ -72,7 +74,7 @@ class State(Response, kw_only=True):
     cols: Annotated[int, about("the number of columns")]
     mines: _Mines
     level: Annotated[_LevelOf, about("the level, if the game is played at one")]
-    rules: Annotated[GameRules, about("the rules")]
+    rules: Annotated[RulesData, about("the rules")]
     clues: _ClueModel
     start: Annotated[Cell | None, about("the first cell, if it is fixed")]
     kind: _Kind
@@ -94,27 +96,27 @@ class State(Response, kw_only=True):
     ] = UNSET  # fmt: skip
 
 
-class WatchedState(State, kw_only=True):
+class WatchedGameState(GameState, kw_only=True):
     """The state of a game in which an agent plays, and the move that led to it."""
 
     move: Annotated[GameMove | UnsetType, about("the move")] = UNSET
     more: _More = UNSET
 
 
-class ImportedState(State, kw_only=True):
+class ImportedGameState(GameState, kw_only=True):
     """The state of the first game that was imported."""
 
     kept: Annotated[int, about("how many games were imported")]
 
 
-class Recorded(Response):
+class RecordedGame(Response):
     """A finished game."""
 
     game: _Game
     record: Annotated[WrittenRecord, about("the record, as `play --json` prints it")]
 
 
-class ListedGame(Part):
+class ListedGame(ResponsePart):
     """A game in the list."""
 
     game: _Game
@@ -135,7 +137,7 @@ class ListedGame(Part):
     bbbv: Annotated[int | None, about("the 3BV of the board; null during the game")]
 
 
-class WinRate(Part):
+class WinRate(ResponsePart):
     """The win rate at a level."""
 
     level: Annotated[LevelName | Literal["other"], about("the level")]
@@ -161,7 +163,7 @@ class Deleted(Response):
     deleted: Annotated[int, about("how many")]
 
 
-class Standing(Part):
+class StandingData(ResponsePart):
     """The results of an agent in an arena, with averages per game."""
 
     name: Annotated[str, about("the agent")]
@@ -183,7 +185,7 @@ class Standing(Part):
     games_per_cpu_second: Annotated[float, about("games per second of CPU time")]
 
 
-class Difference(Part):
+class DifferenceData(ResponsePart):
     """The paired difference of two agents: the first minus the second."""
 
     first: Annotated[str, about("the first agent")]
@@ -194,26 +196,26 @@ class Difference(Part):
     interval: Annotated[Interval | None, about("its 95 % confidence interval")]
 
 
-class Standings(Response):
+class StandingsData(Response):
     """The results of an arena so far."""
 
     games: Annotated[int, about("the number of boards that were played")]
     of: Annotated[int, about("the number of boards to play")]
     conditions: Annotated[str, about("board, rules and clue model in words")]
-    agents: Annotated[list[Standing], about("the results of each agent")]
-    paired: Annotated[list[Difference], about("the differences between agents")]
+    agents: Annotated[list[StandingData], about("the results of each agent")]
+    paired: Annotated[list[DifferenceData], about("the differences between agents")]
     salt: Annotated[str | None, about("the salt of a sealed arena")]
     until: Annotated[float | None, about("the requested precision in percentage points")]
     known: Annotated[bool | None, about("whether the precision is reached, if one was requested")]
     board: Annotated[str, about("the size of the boards and their mines")]
-    rules: Annotated[GameRules, about("the rules")]
+    rules: Annotated[RulesData, about("the rules")]
     clues: _ClueModel
     start: Annotated[Cell | None, about("the first cell, if it is fixed")]
     seed: SeedGiven
     more: _More = UNSET
 
 
-class ListedStudy(Part):
+class ListedStudy(ResponsePart):
     """A study in the list."""
 
     study: Annotated[str, about("the name of the study")]
@@ -234,16 +236,16 @@ class StudyAddress(Response):
 
 
 SERVER_RESPONSES: Responses = SOLVER_RESPONSES | {
-    "game.new": (State,),
-    "game.state": (State,),
-    "game.move": (State,),
-    "game.watch": (WatchedState,),
-    "game.review": (JudgedMove, ReviewEnd),
+    "game.new": (GameState,),
+    "game.state": (GameState,),
+    "game.move": (GameState,),
+    "game.watch": (WatchedGameState,),
+    "game.review": (JudgedMoveData, ReviewEnd),
     "game.list": (GameList,),
     "game.delete": (Deleted,),
-    "game.record": (Recorded,),
-    "game.import": (ImportedState,),
-    "arena.run": (Standings,),
+    "game.record": (RecordedGame,),
+    "game.import": (ImportedGameState,),
+    "arena.run": (StandingsData,),
     "study.list": (StudyList,),
     "study.page": (StudyAddress,),
 }

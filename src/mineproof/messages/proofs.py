@@ -6,21 +6,21 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, UnsetType
 
-from mineproof.messages.results import Cells, Figures, Part, Response, Said
+from mineproof.messages.results import BoardFigures, Cells, Response, ResponsePart, Sentence
 from mineproof.messages.values import Cell, Reasoning, about
 from mineproof.world.board import Opening
 
 StepKind = Literal["clue", "pattern", "subset", "pair", "sum", "count", "cases"]
 
 
-class CellVerdict(Part):
+class CellVerdict(ResponsePart):
     """A cell that is proved."""
 
     cell: Annotated[Cell, about("the cell")]
     mine: Annotated[bool, about("whether it is a mine")]
 
 
-class CaseLine(Part):
+class CaseLineData(ResponsePart):
     """A line of an argument by cases."""
 
     what: Annotated[
@@ -33,7 +33,7 @@ class CaseLine(Part):
     mine: Annotated[bool, about("whether they are mines")]
 
 
-class ProofStep(Part, kw_only=True):
+class ProofStepData(ResponsePart, kw_only=True):
     """A step of a proof."""
 
     kind: Annotated[StepKind, about("the kind of step, from easy to hard")]
@@ -42,13 +42,13 @@ class ProofStep(Part, kw_only=True):
     settled: Annotated[list[CellVerdict], about("the cells that the step proves")]
     signs: Annotated[list[int] | UnsetType, about("the signs with which clues are added")] = UNSET
     lines: Annotated[
-        list[CaseLine] | UnsetType, about("the lines of an argument by cases")
+        list[CaseLineData] | UnsetType, about("the lines of an argument by cases")
     ] = UNSET  # fmt: skip
-    why: Annotated[Said, about("the step as data")]
+    why: Annotated[Sentence, about("the step as data")]
     words: Annotated[str, about("the step in words")]
 
 
-class Proof(Response):
+class ProofData(Response):
     """The proof of a cell."""
 
     cell: Annotated[Cell, about("the cell")]
@@ -60,19 +60,19 @@ class Proof(Response):
     irreducible: Annotated[bool, about("whether no clue can be left out, nor the count")]
     ease: Annotated[StepKind | Literal[""], about("the kind of the hardest step, if any")]
     refutes_flag: Annotated[bool, about("whether the cell is flagged although it is safe")]
-    steps: Annotated[list[ProofStep], about("the steps, from the clues to the cell")]
-    verdict: Annotated[Said, about("the first line of the proof as data")]
+    steps: Annotated[list[ProofStepData], about("the steps, from the clues to the cell")]
+    verdict: Annotated[Sentence, about("the first line of the proof as data")]
     words: Annotated[str, about("the proof in words")]
 
 
-class Configurations(Part):
+class Configurations(ResponsePart):
     """Numbers of configurations."""
 
     mine: Annotated[int | float, about("with a mine in the cell")]
     safe: Annotated[int | float, about("without one")]
 
 
-class DecidingCell(Part):
+class DecidingCell(ResponsePart):
     """The cell whose opening would most likely decide another one."""
 
     cell: Annotated[Cell, about("the cell to open")]
@@ -93,8 +93,8 @@ class UndecidedCell(Response):
         about("the mines of two configurations: one with a mine in the cell, one without"),
     ]
     settler: Annotated[DecidingCell | None, about("the cell that would most likely decide it")]
-    notes: Annotated[list[Said], about("what is known about it, as data")]
-    verdict: Annotated[Said, about("the first line as data")]
+    notes: Annotated[list[Sentence], about("what is known about it, as data")]
+    verdict: Annotated[Sentence, about("the first line as data")]
     words: Annotated[str, about("the same in words")]
 
 
@@ -105,8 +105,8 @@ class CertainCells(Response):
     safe: Annotated[Cells, about("the cells that are certainly safe")]
     mined: Annotated[Cells, about("the cells that are certainly mines")]
     wrong_flags: Annotated[Cells, about("the flagged cells that are safe")]
-    easiest: Annotated[Proof | None, about("the proof that is easiest to see")]
-    proofs: Annotated[list[Proof] | UnsetType, about("on request: all proofs")] = UNSET
+    easiest: Annotated[ProofData | None, about("the proof that is easiest to see")]
+    proofs: Annotated[list[ProofData] | UnsetType, about("on request: all proofs")] = UNSET
 
 
 class DeducedCell(CellVerdict, kw_only=True):
@@ -117,7 +117,7 @@ class DeducedCell(CellVerdict, kw_only=True):
     why: Annotated[str, about("the reason in words")]
 
 
-class ReasonerResult(Part):
+class ReasonerResultData(ResponsePart):
     """What one reasoner deduces."""
 
     name: Annotated[str, about("its name")]
@@ -134,10 +134,10 @@ class ReasonerResult(Part):
 class ReasonerResults(Response):
     """What each reasoner deduces."""
 
-    reasoners: Annotated[list[ReasonerResult], about("the reasoners, the weakest first")]
+    reasoners: Annotated[list[ReasonerResultData], about("the reasoners, the weakest first")]
 
 
-class InfluenceNode(Part):
+class InfluenceNode(ResponsePart):
     """A known cell and what it rests on."""
 
     cell: Annotated[Cell, about("the cell")]
@@ -176,11 +176,11 @@ class CellInfluence(Response):
     depth: Annotated[int, about("the length of the longest chain to it")]
     chain: Annotated[Cells, about("a longest chain to it")]
     ancestors: Annotated[Cells, about("all cells on which it rests")]
-    steps: Annotated[list[Said], about("the deductions as data, after a heading")]
+    steps: Annotated[list[Sentence], about("the deductions as data, after a heading")]
     words: Annotated[list[str], about("the same in words")]
 
 
-class LargestProof(Part):
+class LargestProof(ResponsePart):
     """The largest proof that a board needs."""
 
     cell: Annotated[Cell, about("the cell that it proves")]
@@ -192,7 +192,7 @@ class LargestProof(Part):
     view: Annotated[str, about("the position in which it is needed")]
 
 
-class BoardGrade(Response, Figures):
+class BoardGrade(Response, BoardFigures):
     """How difficult a board is."""
 
     board: Annotated[str, about("the board")]

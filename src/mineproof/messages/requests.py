@@ -94,11 +94,11 @@ class Request(Fields):
     """Whether it has several responses."""
 
 
-class Hello(Request):
+class HelloRequest(Request):
     """Return the version, methods, fields, agents, clue models and levels."""
 
 
-class New(Request):
+class StartGameRequest(Request):
     """Start a game that the client referees."""
 
     deal: Annotated[Size, about("the size of the board and its mines")]
@@ -119,7 +119,7 @@ class AboutPosition(Request):
     rules: _Rules = None
 
 
-class SetPosition(AboutPosition):
+class SetPositionRequest(AboutPosition):
     """Set the position for the following requests."""
 
     agent: _Agent = None
@@ -134,7 +134,7 @@ class SetPosition(AboutPosition):
     ] = None
 
 
-class Go(AboutPosition):
+class GoRequest(AboutPosition):
     """Return the move of an agent."""
 
     agent: _Agent = None
@@ -145,7 +145,7 @@ class Go(AboutPosition):
     step: Annotated[bool | None, about("return the agent's next move, even if it is a flag")] = None
 
 
-class Odds(AboutPosition):
+class OddsRequest(AboutPosition):
     """Return mine probabilities, certain cells and best moves."""
 
     agent: _Agent = None
@@ -156,7 +156,7 @@ class Odds(AboutPosition):
     win: Annotated[bool | None, about("also return the win probability")] = None
 
 
-class Explain(AboutPosition):
+class ExplainRequest(AboutPosition):
     """Return the certain cells, with proofs."""
 
     cell: Annotated[
@@ -169,11 +169,11 @@ class Explain(AboutPosition):
     ] = None
 
 
-class Reasoners(AboutPosition):
+class ReasonersRequest(AboutPosition):
     """Return what each reasoner deduces."""
 
 
-class Influence(Request):
+class InfluenceRequest(Request):
     """Return the chain of influence of a finished game."""
 
     record: Annotated[SomeRecord, about("a finished game, as `play --json` prints it")]
@@ -181,7 +181,7 @@ class Influence(Request):
     smallest: Annotated[bool | None, about("use the smallest proof of each cell")] = None
 
 
-class Generate(Request):
+class GenerateRequest(Request):
     """Generate random boards."""
 
     deal: Annotated[Size, about("the size of the boards and their mines")]
@@ -208,7 +208,7 @@ class Generate(Request):
     ] = None
 
 
-class Grade(Request):
+class GradeRequest(Request):
     """Return how difficult a board is."""
 
     board: Annotated[BoardText, about("the board")]
@@ -216,7 +216,7 @@ class Grade(Request):
     opening: OpeningRule = None
 
 
-class Show(Request):
+class ShowRequest(Request):
     """Enter what cells show in another program."""
 
     shows: Annotated[
@@ -228,11 +228,11 @@ class Show(Request):
     ]
 
 
-class Undo(Request):
+class UndoRequest(Request):
     """Take back the last `show`."""
 
 
-class Stop(Request):
+class StopRequest(Request):
     """Stop a request."""
 
     of: Annotated[Id | None, about("the id of the request (default: all)")] = None
@@ -242,25 +242,25 @@ class Stop(Request):
             check_id(self.of, "of")
 
 
-class Quit(Request):
+class QuitRequest(Request):
     """End the session."""
 
 
 SOLVER: dict[str, type[Request]] = {
-    "hello": Hello,
-    "new": New,
-    "position": SetPosition,
-    "go": Go,
-    "odds": Odds,
-    "explain": Explain,
-    "reasoners": Reasoners,
-    "influence": Influence,
-    "generate": Generate,
-    "grade": Grade,
-    "show": Show,
-    "undo": Undo,
-    "stop": Stop,
-    "quit": Quit,
+    "hello": HelloRequest,
+    "new": StartGameRequest,
+    "position": SetPositionRequest,
+    "go": GoRequest,
+    "odds": OddsRequest,
+    "explain": ExplainRequest,
+    "reasoners": ReasonersRequest,
+    "influence": InfluenceRequest,
+    "generate": GenerateRequest,
+    "grade": GradeRequest,
+    "show": ShowRequest,
+    "undo": UndoRequest,
+    "stop": StopRequest,
+    "quit": QuitRequest,
 }
 """The methods of a solver, with the types of their requests."""
 OLD_NAMES = {"tell": "show"}

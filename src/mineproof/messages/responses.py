@@ -11,21 +11,21 @@ from mineproof.messages.proofs import (
     CellInfluence,
     CertainCells,
     InfluenceGraph,
-    Proof,
+    ProofData,
     ReasonerResults,
     UndecidedCell,
 )
 from mineproof.messages.results import (
-    Candidate,
+    BoardFigures,
+    CandidateData,
     Cells,
-    Chance,
-    Figures,
     MoveFields,
-    Part,
     RankedCell,
     Response,
-    Said,
+    ResponsePart,
     SeedGiven,
+    Sentence,
+    WinProbabilityData,
 )
 from mineproof.messages.values import Cell, Id, about
 
@@ -44,7 +44,7 @@ ErrorKind = Literal[
 """The kinds of errors; `large` to `store` only come from a server, `server` from the web app."""
 
 
-class Error(Part):
+class Error(ResponsePart):
     """What is wrong."""
 
     kind: Annotated[ErrorKind, about("the kind of error, for programs")]
@@ -52,7 +52,7 @@ class Error(Part):
     what: Annotated[
         str | UnsetType, about("the message without the position with which it ends")
     ] = UNSET
-    why: Annotated[Said | UnsetType, about("the same as data, if it is known")] = UNSET
+    why: Annotated[Sentence | UnsetType, about("the same as data, if it is known")] = UNSET
     cells: Annotated[
         Cells | UnsetType, about("the conflicting clues of a contradiction")
     ] = UNSET  # fmt: skip
@@ -70,7 +70,7 @@ class ErrorResponse(Response):
     error: Annotated[Error, about("what is wrong")]
 
 
-class LevelSize(Part):
+class LevelSize(ResponsePart):
     """The size of a level."""
 
     rows: Annotated[int, about("the number of rows")]
@@ -107,7 +107,9 @@ class AdvisedMove(NextMove, kw_only=True):
 
     flags: Annotated[Cells, about("the cells that the agent would flag first")]
     win: Annotated[float | None, about("the win probability after the move, if it is known")]
-    candidates: Annotated[list[Candidate], about("what the champion considered, the best first")]
+    candidates: Annotated[
+        list[CandidateData], about("what the champion considered, the best first")
+    ]
 
 
 class MineOdds(Response):
@@ -124,14 +126,16 @@ class MineOdds(Response):
     log_weight: Annotated[
         float | None, about("the logarithm of the total weight of all configurations")
     ]
-    win: Annotated[Chance | None, about("the win probability, on request and if available")]
+    win: Annotated[
+        WinProbabilityData | None, about("the win probability, on request and if available")
+    ]
     zeros: Annotated[
         list[list[float | None]] | UnsetType,
         about("by row, on request: the probabilities that cells show 0; null for open cells"),
     ] = UNSET
 
 
-class GeneratedBoard(Figures):
+class GeneratedBoard(BoardFigures):
     """A board and its origin."""
 
     board: Annotated[str, about("the board")]
@@ -148,7 +152,7 @@ class GeneratedBoards(Response):
     boards: Annotated[list[GeneratedBoard], about("the boards")]
 
 
-class GameEnd(Part):
+class GameEnd(ResponsePart):
     """How a game in another program ended."""
 
     outcome: Annotated[Literal["won", "lost", "stopped"], about("the outcome")]
@@ -157,7 +161,7 @@ class GameEnd(Part):
     score: Annotated[float | None, about("the score, if play continues after a mine")]
 
 
-class Deduced(Response):
+class DeducedPosition(Response):
     """What is known about a board in another program."""
 
     view: Annotated[str, about("the position")]
@@ -166,13 +170,13 @@ class Deduced(Response):
     over: Annotated[GameEnd | None, about("how the game ended; null during the game")]
 
 
-class Stopped(Response):
+class StopResult(Response):
     """Whether a request was stopped."""
 
     stopped: Annotated[bool, about("whether any such request was running")]
 
 
-class Done(Response):
+class SessionEnd(Response):
     """The session ends."""
 
 
@@ -184,14 +188,14 @@ SOLVER_RESPONSES: Responses = {
     "position": (PositionSet,),
     "go": (AdvisedMove, NextMove),
     "odds": (MineOdds,),
-    "explain": (CertainCells, Proof, UndecidedCell),
+    "explain": (CertainCells, ProofData, UndecidedCell),
     "reasoners": (ReasonerResults,),
     "influence": (InfluenceGraph, CellInfluence),
     "generate": (GeneratedBoards,),
     "grade": (BoardGrade,),
-    "show": (Deduced,),
-    "undo": (Deduced,),
-    "stop": (Stopped,),
-    "quit": (Done,),
+    "show": (DeducedPosition,),
+    "undo": (DeducedPosition,),
+    "stop": (StopResult,),
+    "quit": (SessionEnd,),
 }
 """The methods of a solver, with the types of their responses. Any response can be an error."""

@@ -16,18 +16,18 @@ SeedGiven = Annotated[int | str, about("the seed; a string of digits if it is la
 Interval = Annotated[tuple[float, float], about("a 95 % confidence interval")]
 
 
-class Part(Struct, kw_only=True):
+class ResponsePart(Struct, kw_only=True):
     """Data in a response. A field that is not always there has the default UNSET."""
 
 
-class Said(Part):
+class Sentence(ResponsePart):
     """A sentence as data: a phrase and the values in it."""
 
     phrase: Annotated[str, about("the key of the phrase in the catalogue")]
     values: Annotated[dict[str, Any], about("the values in the phrase; some are phrases again")]
 
 
-class Reason(Said):
+class Reason(Sentence):
     """A reason as data: its phrase, the values in it, and the premises of a deduction."""
 
     clues: Annotated[Cells, about("the cells whose clues were used")]
@@ -41,7 +41,7 @@ class Reason(Said):
     ] = UNSET
 
 
-class Chance(Part):
+class WinProbabilityData(ResponsePart):
     """A win probability."""
 
     chance: Annotated[float, about("the probability")]
@@ -50,14 +50,14 @@ class Chance(Part):
     interval: Interval
 
 
-class RankedCell(Part):
+class RankedCell(ResponsePart):
     """A cell to open."""
 
     cell: Annotated[Cell, about("the cell")]
     risk: Annotated[float, about("its mine probability")]
 
 
-class Candidate(Part):
+class CandidateData(ResponsePart):
     """A cell that the champion considered."""
 
     cell: Annotated[Cell, about("the cell")]
@@ -71,7 +71,7 @@ class Candidate(Part):
     ]
 
 
-class Figures(Part):
+class BoardFigures(ResponsePart):
     """Measures of a board."""
 
     openings: Annotated[int, about("the number of openings")]
@@ -79,7 +79,7 @@ class Figures(Part):
     bbbv: Annotated[int, about("the 3BV")]
 
 
-class GameRules(Part):
+class RulesData(ResponsePart):
     """The rules of a game."""
 
     on_mine: Annotated[OnMine, about("whether hitting a mine ends the game")]
@@ -89,7 +89,7 @@ class GameRules(Part):
     flood: Annotated[bool, about("whether opening a 0 opens its neighbours")]
 
 
-class Response(Part):
+class Response(ResponsePart):
     """A response. Each begins with the `id` and the `method` of its request."""
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from mineproof.messages.results import Cells, Chance, Part, Response
+from mineproof.messages.results import Cells, Response, ResponsePart, WinProbabilityData
 from mineproof.messages.values import Cell, about
 from mineproof.world.move import Act
 
 
-class Judgement(Part):
+class Judgement(ResponsePart):
     """A move of a finished game, judged by what could be known when it was made."""
 
     n: Annotated[int, about("the number of the move, from 0")]
@@ -22,21 +22,24 @@ class Judgement(Part):
     missed: Annotated[Cells, about("certainly safe cells, if another one was opened")]
     hit: Annotated[bool, about("whether it hit a mine")]
     exact: Annotated[bool, about("whether the risks are exact")]
-    win: Annotated[Chance | None, about("the win probability before a risky move, if available")]
-    after: Annotated[Chance | None, about("the win probability after it, if available")]
+    win: Annotated[
+        WinProbabilityData | None, about("the win probability before a risky move, if available")
+    ]
+    after: Annotated[WinProbabilityData | None, about("the win probability after it, if available")]
     cost: Annotated[
-        Chance | None, about("the win probability lost compared with the champion's move")
+        WinProbabilityData | None,
+        about("the win probability lost compared with the champion's move"),
     ]
 
 
-class JudgedMove(Response):
+class JudgedMoveData(Response):
     """A judged move; more responses follow."""
 
     move: Annotated[Judgement, about("the move")]
     more: Annotated[bool, about("true: more responses follow")]
 
 
-class Luck(Part):
+class LuckData(ResponsePart):
     """The risks and the luck of a game in numbers."""
 
     openings: Annotated[int, about("the number of openings")]
@@ -60,6 +63,6 @@ class Luck(Part):
 class ReviewEnd(Response):
     """The end of a review."""
 
-    luck: Annotated[Luck, about("the luck of the game")]
+    luck: Annotated[LuckData, about("the luck of the game")]
     won: Annotated[bool, about("whether the game was won")]
     score: Annotated[float | None, about("the score, if play continues after a mine")]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from mineproof.errors import InvalidInput, quoted
+from mineproof.errors import InvalidInput, quote
 from mineproof.phrases import say
 from mineproof.world.board import Opening
 from mineproof.world.geometry import MAX_SIDE
@@ -78,7 +78,7 @@ class SomeRules(Fields):
 def check_id(value: Any, field: str) -> Any:
     """Return the id of a request, or raise an error if it is not valid."""
     if not is_id(value):
-        values = {"name": repr(field), "most": MOST_ID, "value": quoted(value)}
+        values = {"name": repr(field), "most": MOST_ID, "value": quote(value)}
         raise InvalidInput(say("refusal.id", **values))
     return value
 

@@ -7,7 +7,7 @@ the web app) only carry messages. docs/protocol.md describes every message.
 
 from __future__ import annotations
 
-from mineproof.protocol.faults import error_answer
+from mineproof.protocol.error_responses import error_answer
 from mineproof.protocol.heads import (
     PROTOCOL,
     fields_of,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted, unknown_name
+from mineproof.errors import InvalidInput, quote, unknown_name
 from mineproof.messages.decoding import decode
 from mineproof.messages.requests import OLD_NAMES, Request
 from mineproof.messages.values import check_id, is_id, is_unicode
@@ -58,19 +58,19 @@ def read_method(message: Any, methods: Iterable[str]) -> str:
     """Return the method of a request, or raise an error; its fields are not checked."""
     if not isinstance(message, dict):
         shape = '{"method": METHOD, ...}'
-        raise InvalidInput(say("refusal.request", shape=shape, value=quoted(message)))
+        raise InvalidInput(say("refusal.request", shape=shape, value=quote(message)))
     name = message.get("id")
     if name is not None:
         check_id(name, "id")
     for text in _texts(message):
         if not is_unicode(text):
-            raise InvalidInput(say("refusal.surrogate", text=quoted(text)))
+            raise InvalidInput(say("refusal.surrogate", text=quote(text)))
     if "do" in message and "method" in message:
         raise InvalidInput(say("refusal.two-names"))
     version = version_of(message)
     called = message["method"] if version == 2 else message.get("do")
     if not isinstance(called, str):
-        about = {"name": repr("method"), "value": quoted(called)}
+        about = {"name": repr("method"), "value": quote(called)}
         raise InvalidInput(say("refusal.text" if version == 2 else "refusal.method", **about))
     known = names_in(version, methods)
     if called not in known:
@@ -87,7 +87,7 @@ def read_request(message: Any, methods: Mapping[str, type[Request]]) -> tuple[st
 def read_fields(message: Mapping[str, Any], kind: type[Request]) -> Request:
     """Return the fields of a request whose method is valid."""
     called = message.get("method", message.get("do"))
-    return decode(kind, fields_of(message), quoted(called))
+    return decode(kind, fields_of(message), quote(called))
 
 
 def _texts(message: Any) -> Iterator[str]:

@@ -10,32 +10,32 @@ from mineproof.boards.generation import TRIES, generate
 from mineproof.boards.grading import grade
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.games import analysis, record_file
-from mineproof.games.dialogue import Answer, Over
-from mineproof.games.guarding import sit_down
+from mineproof.games.assistant import Answer, GameEnd
+from mineproof.games.guarded_player import start_player
 from mineproof.games.record import Record
 from mineproof.messages import requests
 from mineproof.phrases import say
-from mineproof.protocol.conversation import Conversation
 from mineproof.protocol.heads import PROTOCOL
-from mineproof.protocol.telling import (
+from mineproof.protocol.serializers import (
     advice_json,
     explained_json,
     generated_json,
     influence_json,
     over_json,
-    rung_json,
+    reasoner_result_json,
     zeros_json,
 )
-from mineproof.reasoning.ladder import compare
+from mineproof.protocol.session_state import SessionState
 from mineproof.reasoning.posterior import posterior
 from mineproof.reasoning.proofs import PROOF_BUDGET, explain, proofs
+from mineproof.reasoning.reasoner_comparison import compare
 from mineproof.world.board import LEVELS, Board
 from mineproof.world.chance import fresh_seed, seed_from_json, seed_to_json
 from mineproof.world.clues import MODELS
 from mineproof.world.view import EXPLODED, NO_CLUE, View
 
 
-def _hello(session: Conversation, _: requests.Hello) -> dict[str, Any]:
+def _hello(session: SessionState, _: requests.HelloRequest) -> dict[str, Any]:
     return {
         "protocol": PROTOCOL,
         "name": "mineproof",
@@ -49,7 +49,7 @@ def _hello(session: Conversation, _: requests.Hello) -> dict[str, Any]:
     }
 
 
-def _new(session: Conversation, request: requests.New) -> dict[str, Any]:
+def _new(session: SessionState, request: requests.StartGameRequest) -> dict[str, Any]:
     """Start a game that the client referees; by default the first cell is safe."""
     deal = session.bounded(request.deal.deal())
     rules = {} if request.rules is None else request.rules.given()
@@ -66,7 +66,7 @@ def _new(session: Conversation, request: requests.New) -> dict[str, Any]:
     return {"view": view.to_text()}
 
 
-def _position(session: Conversation, request: requests.SetPosition) -> dict[str, Any]:
+def _position(session: SessionState, request: requests.SetPositionRequest) -> dict[str, Any]:
     if request.events is not None:
         others = request.given().keys() - {"events"}
         if others:
@@ -79,7 +79,7 @@ def _position(session: Conversation, request: requests.SetPosition) -> dict[str,
     return {"view": session.position.view.to_text()}
 
 
-def _go(session: Conversation, request: requests.Go) -> dict[str, Any]:
+def _go(session: SessionState, request: requests.GoRequest) -> dict[str, Any]:
     position = session.asked(request, request.agent, request.seed)
     own = any(one is not None for one in (request.view, request.agent, request.budget))
     if request.budget is not None:
@@ -92,21 +92,21 @@ def _go(session: Conversation, request: requests.Go) -> dict[str, Any]:
     agent = session.agent(position.agent)
     view, rules, clues, _, seed = position
     if request.step:
-        player = sit_down(agent, view, rules=rules, clues=clues, seed=seed)
+        player = start_player(agent, view, rules=rules, clues=clues, seed=seed)
         return player.decide().to_json()
     found = analysis.opinion(agent, view, clues, rules=rules, seed=seed)
     return {**found.move.to_json(), "flags": found.flags, **advice_json(found.advice)}
 
 
-def _named(session: Conversation) -> dict[str, Any]:
+def _named(session: SessionState) -> dict[str, Any]:
     """Return the cell that the assistant names next."""
     advice = session.dialogue.advise()
-    if isinstance(advice, Over):
+    if isinstance(advice, GameEnd):
         raise IllegalMove(say("refusal.over-because", outcome=advice.outcome, reason=advice.reason))
     return {**advice.to_json(), "flags": [], **advice_json(None)}
 
 
-def _odds(session: Conversation, request: requests.Odds) -> dict[str, Any]:
+def _odds(session: SessionState, request: requests.OddsRequest) -> dict[str, Any]:
     position = session.asked(request, request.agent)
     view, clues, density = position.view, position.clues, position.density
     odds = posterior(view, clues, density=density)
@@ -122,7 +122,7 @@ def _odds(session: Conversation, request: requests.Odds) -> dict[str, Any]:
     return told
 
 
-def _explain(session: Conversation, request: requests.Explain) -> dict[str, Any]:
+def _explain(session: SessionState, request: requests.ExplainRequest) -> dict[str, Any]:
     if request.cell is not None and request.all:
         raise InvalidInput(say("refusal.cell-or-all"))
     position, budget = session.asked(request), request.budget or PROOF_BUDGET
@@ -133,20 +133,20 @@ def _explain(session: Conversation, request: requests.Explain) -> dict[str, Any]
     return explained_json(view, found, every=bool(request.all))
 
 
-def _reasoners(session: Conversation, request: requests.Reasoners) -> dict[str, Any]:
+def _reasoners(session: SessionState, request: requests.ReasonersRequest) -> dict[str, Any]:
     position = session.asked(request)
     rungs = compare(position.view, position.clues, density=position.density)
-    return {"reasoners": [rung_json(rung) for rung in rungs]}
+    return {"reasoners": [reasoner_result_json(rung) for rung in rungs]}
 
 
-def _influence(session: Conversation, request: requests.Influence) -> dict[str, Any]:
+def _influence(session: SessionState, request: requests.InfluenceRequest) -> dict[str, Any]:
     record = Record(**record_file.read(request.record))
     session.bounded(record.board)
     influence = record.smallest_influence if request.smallest else record.influence
     return influence_json(influence, request.cell)
 
 
-def _generate(session: Conversation, request: requests.Generate) -> dict[str, Any]:
+def _generate(session: SessionState, request: requests.GenerateRequest) -> dict[str, Any]:
     deal, given = session.bounded(request.deal.deal()), request.given()
     searched = any(given.get(name) for name in ("no_guess", "reasoning", "needs", "chain"))
     tries = given.get("tries", TRIES) if searched else 1
@@ -158,12 +158,12 @@ def _generate(session: Conversation, request: requests.Generate) -> dict[str, An
     return {"seed": seed_to_json(series), "boards": [generated_json(board) for board in boards]}
 
 
-def _grade(session: Conversation, request: requests.Grade) -> dict[str, Any]:
+def _grade(session: SessionState, request: requests.GradeRequest) -> dict[str, Any]:
     board = session.bounded(Board.from_text(request.board))
     return grade(board, request.start or (0, 0), opening=request.opening or "safe").to_json()
 
 
-def _show(session: Conversation, request: requests.Show) -> dict[str, Any]:
+def _show(session: SessionState, request: requests.ShowRequest) -> dict[str, Any]:
     session.dialogue.answer([Answer(cell, _state(shown)) for cell, shown in request.shows])
     return _standing(session)
 
@@ -175,12 +175,12 @@ def _state(shown: int | str | None) -> int:
     return NO_CLUE if shown is None else EXPLODED
 
 
-def _undo(session: Conversation, _: requests.Undo) -> dict[str, Any]:
+def _undo(session: SessionState, _: requests.UndoRequest) -> dict[str, Any]:
     session.dialogue.undo()
     return _standing(session)
 
 
-def _standing(session: Conversation) -> dict[str, Any]:
+def _standing(session: SessionState) -> dict[str, Any]:
     """Return what is known after an answer: all certain cells, and whether the game is over."""
     dialogue = session.dialogue
     end = dialogue.end()
@@ -192,16 +192,16 @@ def _standing(session: Conversation) -> dict[str, Any]:
     }
 
 
-def _stop(_: Conversation, __: requests.Stop) -> dict[str, Any]:
+def _stop(_: SessionState, __: requests.StopRequest) -> dict[str, Any]:
     """Report that nothing was running; the transport stops running requests itself."""
     return {"stopped": False}
 
 
-def _quit(_: Conversation, __: requests.Quit) -> dict[str, Any]:
+def _quit(_: SessionState, __: requests.QuitRequest) -> dict[str, Any]:
     return {}
 
 
-Method = Callable[[Conversation, Any], dict[str, Any]]
+Method = Callable[[SessionState, Any], dict[str, Any]]
 METHODS: dict[str, Method] = {
     "hello": _hello,
     "new": _new,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from mineproof.messages.requests import SOLVER
-from mineproof.protocol.conversation import Conversation
-from mineproof.protocol.faults import error_answer
+from mineproof.protocol.error_responses import error_answer
 from mineproof.protocol.heads import head, names_in, read_request, version_of
 from mineproof.protocol.methods import METHODS
+from mineproof.protocol.session_state import SessionState
 
 
-class Session(Conversation):
+class Session(SessionState):
     """Answers requests one after the other; do not use it in several threads at once."""
 
     def answer(self, message: Any) -> dict[str, Any]:

@@ -12,14 +12,14 @@ from typing import Protocol
 
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction, Entry
-from mineproof.reasoning.describing import MOST_CELLS
 from mineproof.reasoning.equations import Excerpt, System, premises
 from mineproof.reasoning.knowledge import Knowledge
+from mineproof.reasoning.reason_phrases import MOST_CELLS
 
 Reasoner = Callable[[System], Iterator[Deduction]]
 
 
-class Finder(Protocol):
+class DeductionFinder(Protocol):
     """Finds, in one game, the deductions beyond the local rules."""
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:
@@ -102,7 +102,7 @@ class UntilAllAreFound:
     This is checked first: if the local rules found the last mine, no component is examined.
     """
 
-    def __init__(self, inner: Finder) -> None:
+    def __init__(self, inner: DeductionFinder) -> None:
         self._inner = inner
 
     def __call__(self, knowledge: Knowledge) -> dict[int, Deduction]:

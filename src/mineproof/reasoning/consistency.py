@@ -18,7 +18,7 @@ _PATIENCE = 128
 """Nodes before failures are remembered; most checks end sooner."""
 
 
-class Statement(Protocol):
+class CountConstraint(Protocol):
     """A constraint: the possible numbers of mines among some cells."""
 
     @property
@@ -33,7 +33,7 @@ class Statement(Protocol):
 class Consistency:
     """Consistency checks for the constraints of one view."""
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[CountConstraint]) -> None:
         self.statements = statements
         touching: dict[int, list[int]] = {}
         for place, statement in enumerate(statements):

@@ -17,7 +17,7 @@ from mineproof.reasoning.consistency import Consistency
 from mineproof.reasoning.counting import only_total
 from mineproof.reasoning.evidence import Constraint, Evidence, components
 from mineproof.reasoning.sweep import OverBudget
-from mineproof.reasoning.totals import Core, Work, between, sums, totals
+from mineproof.reasoning.totals import Core, WorkBudget, between, sums, totals
 
 BUDGET = 500_000
 """The cost limit of an explanation: about half a second."""
@@ -54,13 +54,13 @@ def explain(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
 
     If the count is not used and there are three clues or fewer, no smaller set is inconsistent.
     """
-    clues, work = evidence.constraints, Work(budget)
+    clues, work = evidence.constraints, WorkBudget(budget)
     lone = next((clue for clue in clues if not any(clue.table)), None)
     if lone is not None:
         return Clash((lone.clue,), False, True)
     total, alone_hold = only_total(evidence), True
     try:
-        found = _Search(evidence, work).run()
+        found = _CoreSearch(evidence, work).run()
     except OverBudget:
         found, alone_hold = None, False
     if found is not None:
@@ -82,7 +82,7 @@ def core(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
 
     It is faster than `explain` if there are few clues. Raises `OverBudget`.
     """
-    work = Work(budget)
+    work = WorkBudget(budget)
     broken = [group for group in components(evidence.constraints) if not totals(group, work)]
     if broken:
         return _clash(Core(min(broken, key=len), ANY, work).needed, False)
@@ -92,9 +92,9 @@ def core(evidence: Evidence, *, budget: float = BUDGET) -> Clash:
     return _clash(_with_count(evidence, total, work), True)
 
 
-def fits(evidence: Evidence, work: Work | None = None) -> bool:
+def fits(evidence: Evidence, work: WorkBudget | None = None) -> bool:
     """Whether any configuration is possible."""
-    work = work or Work()
+    work = work or WorkBudget()
     found, free = 1, len(evidence.unknown)
     for group in components(evidence.constraints):
         found = sums(found, totals(group, work))
@@ -107,21 +107,23 @@ def _clash(clues: Iterable[Constraint], count_used: bool, irreducible: bool = Tr
     return Clash(tuple(sorted(clue.clue for clue in clues)), count_used, irreducible)
 
 
-class _Said(NamedTuple):
+class _ClueConstraint(NamedTuple):
     """The constraint of a clue."""
 
     cells: tuple[int, ...]
     allowed: int
 
 
-class _Search:
+class _CoreSearch:
     """Searches for clues that contradict each other without the count; clues are given by place."""
 
-    def __init__(self, evidence: Evidence, work: Work) -> None:
+    def __init__(self, evidence: Evidence, work: WorkBudget) -> None:
         self.grid, self.clues, self.work = evidence.grid, evidence.constraints, work
         work.spend(_READ * len(self.clues))
         said = [
-            _Said(clue.cells, sum(1 << n for n, entry in enumerate(clue.table) if entry > 0))
+            _ClueConstraint(
+                clue.cells, sum(1 << n for n, entry in enumerate(clue.table) if entry > 0)
+            )
             for clue in self.clues
         ]
         self.consistency = (
@@ -202,13 +204,13 @@ class _Search:
         return sorted(places, key=distance)
 
 
-def _few(clues: list[Constraint], work: Work) -> Iterator[Sequence[Constraint]]:
+def _few(clues: list[Constraint], work: WorkBudget) -> Iterator[Sequence[Constraint]]:
     """Yield inconsistent sets of two, then of three clues; each clue alone is consistent.
 
     If three clues are inconsistent and any two of them are not, one shares cells with both others.
     """
     near = _neighbours(clues)
-    clash = _Clash(clues, work)
+    clash = _ThreeClues(clues, work)
     pairs = [(one, two) for one, others in enumerate(near) for two in others if one < two]
     triples = (
         (middle, one, two)
@@ -231,14 +233,14 @@ def _neighbours(clues: list[Constraint]) -> list[list[int]]:
     ]
 
 
-class _Clash:
+class _ThreeClues:
     """Whether three clues contradict each other.
 
     That depends only on their tables and on the numbers of cells that they share, so results are
     reused for similar triples.
     """
 
-    def __init__(self, clues: list[Constraint], work: Work) -> None:
+    def __init__(self, clues: list[Constraint], work: WorkBudget) -> None:
         self.clues, self.work = clues, work
         self.kinds = [tuple(map(bool, clue.table)) for clue in clues]
         self.cells = [frozenset(clue.cells) for clue in clues]
@@ -285,7 +287,7 @@ def _apart(evidence: Evidence, total: int) -> list[Constraint] | None:
     return None
 
 
-def _with_count(evidence: Evidence, total: int, work: Work) -> Iterator[Constraint]:
+def _with_count(evidence: Evidence, total: int, work: WorkBudget) -> Iterator[Constraint]:
     """Yield an irreducible set of clues that contradict the count.
 
     Components are reduced one by one; the totals of the others are computed once.

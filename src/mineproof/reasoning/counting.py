@@ -25,7 +25,7 @@ from mineproof.reasoning.evidence import (
     components,
 )
 from mineproof.reasoning.sweep import Component, Weights
-from mineproof.reasoning.totals import Work
+from mineproof.reasoning.totals import WorkBudget
 from mineproof.world.chance import Stream
 
 BUDGET = 2_000_000
@@ -39,7 +39,7 @@ Cache = dict[tuple[Constraint, ...], Component]
 
 
 @dataclass(frozen=True)
-class Solution:
+class CountedSolution:
     """Exact mine probabilities, and a sampler for configurations."""
 
     risk: dict[int, Fraction]
@@ -77,7 +77,7 @@ class Solution:
 
 def solve(
     evidence: Evidence, cache: Cache | None = None, *, budget: float = math.inf
-) -> Solution | None:
+) -> CountedSolution | None:
     """Return the exact mine probabilities, or None if no configuration is possible.
 
     Components in the cache are not counted again; afterwards the cache holds exactly the components
@@ -101,7 +101,7 @@ def solve(
         )
         risk.update(dict.fromkeys(free, sum(risks, start=Fraction()) / total))
     scales = (part.scale for part in parts)
-    return Solution(
+    return CountedSolution(
         {cell: risk[cell] for cell in evidence.unknown},
         _log(Fraction(total, unit)) + sum(map(_log, scales)) + evidence.constant,
         evidence.prior,
@@ -120,7 +120,7 @@ def arrangements(
     `sweep.OverBudget` if more weights than the budget would have to be added.
     """
     known = known or {}
-    work, weights = Work(budget), {0: 1}
+    work, weights = WorkBudget(budget), {0: 1}
     constraints = [clue for clue in _left(evidence.constraints, known) if not all(clue.table)]
     for group in components(constraints):
         weights = _joined(weights, _ways(group, work))
@@ -141,7 +141,7 @@ def _left(clues: Iterable[Constraint], known: Mapping[int, bool]) -> Iterator[Co
         yield Constraint(clue, open_cells, table[mines : mines + len(open_cells) + 1])
 
 
-def _ways(group: tuple[Constraint, ...], work: Work) -> Weights:
+def _ways(group: tuple[Constraint, ...], work: WorkBudget) -> Weights:
     """The number of configurations of a component, by the number of mines."""
     if not group[0].cells:
         return {0: 1} if group[0].table[0] > 0 else {}

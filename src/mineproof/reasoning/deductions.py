@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from mineproof.phrases import Phrase
 from mineproof.world.geometry import Cell
-from mineproof.world.move import Why
+from mineproof.world.move import MoveReason
 
 
 class Deduction(NamedTuple):
@@ -29,11 +29,11 @@ class Deduction(NamedTuple):
     every_clue: bool = False
 
     @property
-    def reason(self) -> Why | str:
+    def reason(self) -> MoveReason | str:
         """Return the reason of a move that plays it."""
         if not isinstance(self.phrase, Phrase):
             return self.phrase
-        return Why(self.phrase, self.clues, self.known, self.count_used, self.every_clue)
+        return MoveReason(self.phrase, self.clues, self.known, self.count_used, self.every_clue)
 
     @property
     def why(self) -> str:

@@ -83,7 +83,7 @@ class System:
         self.tell: Callable[[Entry], None] | None = None
         """Called with each step of a reasoner; None if there is no log."""
         self._holding: dict[int, list[Equation]] = {}
-        self._fresh: dict[str, _Queue] = {}
+        self._fresh: dict[str, _ChangeQueue] = {}
         self._memos: dict[str, dict[Any, Any]] = {}
 
     def memo(self, reader: str) -> dict[Any, Any]:
@@ -107,7 +107,7 @@ class System:
         Equations that change during the iteration are yielded again.
         """
         if reader not in self._fresh:
-            self._fresh[reader] = _Queue(self.equations.values())
+            self._fresh[reader] = _ChangeQueue(self.equations.values())
         queue = self._fresh[reader]
         while queue.waiting:
             yield queue.pop()
@@ -168,7 +168,7 @@ class Excerpt(System):
             self._add(equation.copy())
 
 
-class _Queue:
+class _ChangeQueue:
     """Equations that wait for a reader, each once, first in, first out.
 
     Not an ordered dict: removing its first item repeatedly takes quadratic time.

@@ -11,11 +11,11 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from mineproof.errors import InvalidInput, counted, share
+from mineproof.errors import InvalidInput, check_probability, plural
 from mineproof.reasoning import components as linking
 from mineproof.world.clues import ClueModel, Exact, Likelihood
 from mineproof.world.geometry import Grid
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, TOLD_SAFE, UNKNOWN, View
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, UNKNOWN, View
 
 
 class Constraint(NamedTuple):
@@ -64,7 +64,7 @@ class Evidence(NamedTuple):
     grid: Grid
     unknown: tuple[int, ...]
     """Hidden cells, and flagged cells unless flags are trusted."""
-    told_safe: tuple[int, ...]
+    known_safe: tuple[int, ...]
     mined: tuple[int, ...]
     """Flagged cells, if flags are trusted."""
     constraints: tuple[Constraint, ...]
@@ -98,7 +98,7 @@ def gather(
     return Evidence(
         view.grid,
         tuple(index for index, state in enumerate(states) if state in unknown_states),
-        tuple(index for index, state in enumerate(states) if state == TOLD_SAFE),
+        tuple(index for index, state in enumerate(states) if state == KNOWN_SAFE),
         tuple(index for index, state in enumerate(states) if state == FLAGGED and trust_flags),
         constraints,
         _prior(view, density, known_mines) if mines is None else CountPrior(mines - known_mines),
@@ -110,10 +110,10 @@ def check_density(view: View, density: float | None) -> float | None:
     """Return the density, or raise an error if it is invalid or the view has a mine count."""
     if density is None:
         return None
-    number = share(density, "a density")
+    number = check_probability(density, "a density")
     if view.mines is not None:
         raise InvalidInput(
-            f"a density of {density} was given, but the view has {counted(view.mines, 'mine')}: "
+            f"a density of {density} was given, but the view has {plural(view.mines, 'mine')}: "
             "only one of them can be the prior; leave one out"
         )
     return number
@@ -139,7 +139,7 @@ def _constraints(
     found = []
     constant = 0.0
     for index, likelihood in tables.items():
-        around = view.grid.around(index)
+        around = view.grid.neighbours(index)
         cells = tuple(near for near in around if states[near] in unknown_states)
         known = sum(states[near] in mine_states for near in around)
         table = likelihood[known : known + len(cells) + 1]

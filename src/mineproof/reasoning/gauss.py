@@ -14,13 +14,13 @@ from typing import NamedTuple
 from mineproof.phrases import Phrase
 from mineproof.reasoning.components import components
 from mineproof.reasoning.deductions import Deduction, Entry
-from mineproof.reasoning.describing import matrix_lines
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.reason_phrases import matrix_lines
 
 Terms = dict[int, int]
 
 
-class Row(NamedTuple):
+class LinearEquation(NamedTuple):
     """A linear equation: the sum of coefficient x cell equals `value`.
 
     `parts` are the clues it is a combination of, with their multipliers. Interior cells have the
@@ -72,7 +72,7 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
     if system.tell is not None:
         for entry in _describe(system, clues, reduced, outside, width):
             system.tell(entry)
-    found: dict[int, tuple[bool, Row]] = {}
+    found: dict[int, tuple[bool, LinearEquation]] = {}
     for row in reduced:
         for index, mine in settled_by(row, outside, width):
             found.setdefault(index, (mine, row))
@@ -81,7 +81,7 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
 
 
 def settled_by(
-    row: Row, outside: Sequence[int] = (), width: Mapping[int, int] = {}
+    row: LinearEquation, outside: Sequence[int] = (), width: Mapping[int, int] = {}
 ) -> Iterator[tuple[int, bool]]:
     """Yield the cells that a row proves, with whether each is a mine.
 
@@ -97,7 +97,9 @@ def settled_by(
             yield from ((cell, mine) for cell in alike.get(index, (index,)))
 
 
-def _extremes(row: Row, outside: Sequence[int], width: Mapping[int, int]) -> tuple[int, int]:
+def _extremes(
+    row: LinearEquation, outside: Sequence[int], width: Mapping[int, int]
+) -> tuple[int, int]:
     """Return the smallest and the largest value that the left side of a row can have."""
     alike = {outside[0]: outside} if outside else {}
     most = least = 0
@@ -110,10 +112,10 @@ def _extremes(row: Row, outside: Sequence[int], width: Mapping[int, int]) -> tup
     return least, most
 
 
-def row_of(equation: Equation, size: int = 0) -> Row:
+def linear_equation(equation: Equation, size: int = 0) -> LinearEquation:
     """Return a clue as a row; if it gives bounds, with its slack variable."""
     clue, columns, value = _said(equation, size)
-    return Row(dict.fromkeys(columns, 1), value, {clue: 1})
+    return LinearEquation(dict.fromkeys(columns, 1), value, {clue: 1})
 
 
 Said = tuple[int, tuple[int, ...], int]
@@ -130,10 +132,12 @@ def _said(equation: Equation, size: int) -> Said:
 
 
 @lru_cache(maxsize=4096)
-def reduce(said: tuple[Said, ...]) -> tuple[Row, ...]:
+def reduce(said: tuple[Said, ...]) -> tuple[LinearEquation, ...]:
     """Return the reduced row echelon form; unchanged components come from the cache."""
-    rows = [Row(dict.fromkeys(cells, 1), value, {clue: 1}) for clue, cells, value in said]
-    done: list[Row] = []
+    rows = [
+        LinearEquation(dict.fromkeys(cells, 1), value, {clue: 1}) for clue, cells, value in said
+    ]
+    done: list[LinearEquation] = []
     for column in sorted({index for _, cells, _ in said for index in cells}):
         place = next((i for i, row in enumerate(rows) if column in row.terms), None)
         if place is None:
@@ -145,9 +149,11 @@ def reduce(said: tuple[Said, ...]) -> tuple[Row, ...]:
     return tuple(done)
 
 
-def with_count(reduced: list[Row], count: Equation, outside: Sequence[int]) -> list[Row]:
+def with_count(
+    reduced: list[LinearEquation], count: Equation, outside: Sequence[int]
+) -> list[LinearEquation]:
     """Return the reduced form with one more row, that of the mine count."""
-    row = row_of(count)
+    row = linear_equation(count)
     for index in outside[1:]:
         del row.terms[index]
     for pivot in reduced:
@@ -159,7 +165,7 @@ def with_count(reduced: list[Row], count: Equation, outside: Sequence[int]) -> l
     return [*(_eliminate(other, row, column) for other in reduced), row]
 
 
-def _eliminate(row: Row, pivot: Row, column: int) -> Row:
+def _eliminate(row: LinearEquation, pivot: LinearEquation, column: int) -> LinearEquation:
     """Eliminate a column from a row: a multiple of the row minus a multiple of the pivot."""
     if column not in row.terms:
         return row
@@ -168,7 +174,7 @@ def _eliminate(row: Row, pivot: Row, column: int) -> Row:
         times, minus = -times, -minus
     common = gcd(times, minus)
     times, minus = times // common, minus // common
-    made = Row(
+    made = LinearEquation(
         _combine(row.terms, times, pivot.terms, minus),
         times * row.value - minus * pivot.value,
         _combine(row.parts, times, pivot.parts, minus),
@@ -187,7 +193,7 @@ def _combine(a: Terms, times: int, b: Terms, minus: int) -> Terms:
     return made
 
 
-def _primitive(row: Row, column: int) -> Row:
+def _primitive(row: LinearEquation, column: int) -> LinearEquation:
     """Return the row in lowest terms, with a positive pivot."""
     common = gcd(row.value, *row.terms.values())
     if row.terms[column] < 0:
@@ -200,10 +206,12 @@ def _primitive(row: Row, column: int) -> Row:
         parts = {key: value // common for key, value in row.parts.items()}
     else:
         parts = row.parts
-    return Row(terms, row.value // common, parts)
+    return LinearEquation(terms, row.value // common, parts)
 
 
-def _deduction(system: System, index: int, mine: bool, row: Row, why: Phrase) -> Deduction:
+def _deduction(
+    system: System, index: int, mine: bool, row: LinearEquation, why: Phrase
+) -> Deduction:
     grid = system.grid
     used = sorted(row.parts)
     equations = [system.equations[clue] for clue in used]
@@ -213,16 +221,18 @@ def _deduction(system: System, index: int, mine: bool, row: Row, why: Phrase) ->
     return Deduction(grid.cell(index), mine, "gauss", clues, cells, why, COUNT in row.parts)
 
 
-def _why(system: System, row: Row, outside: Sequence[int], width: Mapping[int, int]) -> Phrase:
+def _why(
+    system: System, row: LinearEquation, outside: Sequence[int], width: Mapping[int, int]
+) -> Phrase:
     """Return the row, with why it proves its cells."""
-    text = row_text(row, system)
+    text = equation_text(row, system)
     if len(row.terms) == 1 and row.terms.keys().isdisjoint(outside):
         return Phrase("gauss.cell", {"row": text})
     _, most = _extremes(row, outside, width)
     return Phrase("gauss.extreme", {"row": text, "largest": row.value == most})
 
 
-def row_text(row: Row, system: System) -> str:
+def equation_text(row: LinearEquation, system: System) -> str:
     """Return a row as an equation."""
     text = ""
     for index, coefficient in sorted(row.terms.items()):
@@ -245,7 +255,7 @@ WIDE = 30
 def _describe(
     system: System,
     clues: Sequence[Equation],
-    reduced: Sequence[Row],
+    reduced: Sequence[LinearEquation],
     outside: Sequence[int],
     width: Mapping[int, int],
 ) -> Iterator[Entry]:
@@ -256,15 +266,15 @@ def _describe(
 
     grid, count = system.grid, system.equations.get(COUNT)
     clues = sorted(clues, key=lambda equation: equation.clue)
-    before = [row_of(equation, grid.size) for equation in clues]
+    before = [linear_equation(equation, grid.size) for equation in clues]
     yield line(Phrase("log.rows", {"rows": len(clues) + (count is not None)}))
     for equation, row in zip(clues, before, strict=True):
-        values = {"at": grid.cell(equation.clue), "row": row_text(row, system)}
+        values = {"at": grid.cell(equation.clue), "row": equation_text(row, system)}
         yield line(Phrase("log.row", values))
     if count is not None:
-        row = row_of(count)
+        row = linear_equation(count)
         before.append(row._replace(terms={i: 1 for i in row.terms if i not in outside[1:]}))
-        yield line(Phrase("log.count-row", {"row": row_text(before[-1], system)}))
+        yield line(Phrase("log.count-row", {"row": equation_text(before[-1], system)}))
     if len(outside) > 1:
         first = grid.cell(outside[0])
         yield line(Phrase("log.represents", {"at": first, "cells": len(outside)}))
@@ -278,11 +288,11 @@ def _describe(
         yield from matrix_lines(columns, [row[:2] for row in reduced])
     else:
         yield line(Phrase("log.reduced", {"rows": 1}))
-        yield from (line(f"  {row_text(row, system)}") for row in reduced)
+        yield from (line(f"  {equation_text(row, system)}") for row in reduced)
     for row in reduced:
         if found := dict(settled_by(row, outside, width)):
             verdicts = [
                 Phrase("log.verdict", {"cell": grid.cell(i), "mine": found[i]}) for i in found
             ]
-            values = {"row": row_text(row, system), "verdicts": verdicts}
+            values = {"row": equation_text(row, system), "verdicts": verdicts}
             yield Entry(Phrase("log.row-proves", values))

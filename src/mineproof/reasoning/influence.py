@@ -15,10 +15,10 @@ from xml.etree import ElementTree as Xml
 
 from msgspec.structs import asdict
 
-from mineproof.errors import FormatError, InvalidInput, MineproofError, counted, quoted
+from mineproof.arguments import each, of_type
+from mineproof.errors import FormatError, InvalidInput, MineproofError, plural, quote
 from mineproof.formats.labelled_json import decode_labelled
-from mineproof.given import each, of_type
-from mineproof.messages.files import InfluenceFile, Kind, Node
+from mineproof.messages.files import InfluenceEntry, InfluenceFile, Kind
 from mineproof.phrases import say
 from mineproof.printable import printable
 from mineproof.world.geometry import Cell, as_cell, name_cell, name_cells
@@ -35,13 +35,13 @@ class Influence:
     """
 
     view: View
-    nodes: tuple[Node, ...]
+    nodes: tuple[InfluenceEntry, ...]
     claimed: bool = False
 
     def __post_init__(self) -> None:
         earlier: set[Cell] = set()
         of_type(self.view, View, "view")
-        for node in each(self.nodes, Node, "nodes"):
+        for node in each(self.nodes, InfluenceEntry, "nodes"):
             self.view.grid.index(node.cell)
             late = next((cell for cell in node.parents if cell not in earlier), None)
             if node.cell in earlier or late is not None:
@@ -55,7 +55,7 @@ class Influence:
         return cell in self._places
 
     def __repr__(self) -> str:
-        number, chain = counted(len(self.nodes), "cell"), len(self.longest)
+        number, chain = plural(len(self.nodes), "cell"), len(self.longest)
         return f"<influence of {number}: longest chain {chain}, width {self.width}>"
 
     def __str__(self) -> str:
@@ -84,11 +84,11 @@ class Influence:
             lines.append(say("influence.reach", average=average, most=max(reach)))
         return [*lines, say("influence.choices", cells=name_cells(self.choices))]
 
-    def node(self, cell: Cell) -> Node:
+    def node(self, cell: Cell) -> InfluenceEntry:
         """Return the node of a known cell."""
         place = self._places.get(as_cell(cell))
         if place is None:
-            raise InvalidInput(f"cell {quoted(cell)} did not become known in this game")
+            raise InvalidInput(f"cell {quote(cell)} did not become known in this game")
         return self.nodes[place]
 
     def parents(self, cell: Cell) -> list[Cell]:
@@ -226,10 +226,10 @@ class Influence:
     def _places(self) -> dict[Cell, int]:
         return {node.cell: place for place, node in enumerate(self.nodes)}
 
-    def _reach(self, node: Node) -> int | None:
+    def _reach(self, node: InfluenceEntry) -> int | None:
         return self.reach.get(node.cell)
 
-    def _to_xml(self, element: Xml.Element, node: Node) -> None:
+    def _to_xml(self, element: Xml.Element, node: InfluenceEntry) -> None:
         row, col = node.cell
         values: dict[str, Any] = {"row": row, "col": col, "kind": node.kind}
         values |= {"rule": node.rule or None, "clues": node.clues}

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mineproof.arguments import each, of_type
 from mineproof.errors import Contradiction
-from mineproof.given import each, of_type
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
 from mineproof.reasoning.equations import COUNT, Equation, System
@@ -20,8 +20,8 @@ from mineproof.world.view import (
     COVERED,
     EXPLODED,
     HIDDEN,
+    KNOWN_SAFE,
     NO_CLUE,
-    TOLD_SAFE,
     UNKNOWN,
     Event,
     View,
@@ -115,7 +115,7 @@ class Knowledge(System):
         self.latest = None
         if state in UNKNOWN:  # a flag, or one taken back
             return
-        if state == TOLD_SAFE:
+        if state == KNOWN_SAFE:
             self.settle(Deduction(event.cell, mine=False, rule="opening", phrase=_GUARANTEED))
             return
         if before in COVERED:
@@ -143,7 +143,7 @@ class Knowledge(System):
         change = 1 if mine else -1
         self.version += 1
         self.mines_known += change
-        for near in self.grid.around(index):
+        for near in self.grid.neighbours(index):
             equation = self.equations.get(near)
             if equation is not None:
                 equation.least -= change
@@ -154,7 +154,7 @@ class Knowledge(System):
     def _read(self, index: int, clue: int, bound: int | None) -> None:
         if bound is not None:
             self._bounds[index] = bound
-        least, most = self._range(clue, self.grid.degree(index), bound)
+        least, most = self._range(clue, self.grid.neighbour_count(index), bound)
         self._add_equation(index, *self._around(index), least, most)
 
     def _impute(self, index: int) -> None:
@@ -170,7 +170,7 @@ class Knowledge(System):
         cells: set[int] = set()
         known: list[int] = []
         mines = 0
-        for near in self.grid.around(index):
+        for near in self.grid.neighbours(index):
             if self.states[near] not in COVERED:
                 mine = self.states[near] == EXPLODED
             elif near in self.settled:

@@ -9,8 +9,8 @@ from typing import Any
 from mineproof.extras import need
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction, Entry
-from mineproof.reasoning.describing import shares_entry
 from mineproof.reasoning.equations import COUNT, Equation, System, is_one_sided
+from mineproof.reasoning.reason_phrases import shares_entry
 
 SURE = 1e-6
 """A bound further than this from 0 or 1 excludes that value. Vertices of these programmes are

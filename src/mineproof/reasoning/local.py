@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mineproof._engine import twin
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.describing import clue_phrase
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.reason_phrases import clue_phrase
 from mineproof.world.geometry import Cell
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from mineproof._engine import twin
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction
-from mineproof.reasoning.describing import reduced_phrase
 from mineproof.reasoning.equations import COUNT, Equation, System
+from mineproof.reasoning.reason_phrases import reduced_phrase
 
 
 @twin("pairs")

@@ -118,7 +118,7 @@ def _is_beside(grid: Grid, one: int, other: int) -> bool:
 
 
 def _beside(grid: Grid, index: int) -> list[int]:
-    return [other for other in grid.around(index) if _is_beside(grid, index, other)]
+    return [other for other in grid.neighbours(index) if _is_beside(grid, index, other)]
 
 
 def _is_a_hole(grid: Grid, clue: int, other: int, one: Reduced) -> bool:

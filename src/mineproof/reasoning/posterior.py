@@ -16,16 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _engine
+from mineproof.arguments import each, of_type, wrong_type
 from mineproof.errors import (
     Contradiction,
     EngineError,
     MineproofError,
-    counted,
+    check_integer,
     in_position,
+    plural,
     shorten,
-    whole,
 )
-from mineproof.given import each, of_type, wrong_type
 from mineproof.phrases import Phrase
 from mineproof.reasoning import contradiction, counting
 from mineproof.reasoning.evidence import Evidence, check_density, gather
@@ -34,7 +34,7 @@ from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact, Likelihood, as_clues
 from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
@@ -54,7 +54,7 @@ _MOST_BOARDS = 10**7
 """The most boards that one call of `sample` draws."""
 
 
-class Setting(NamedTuple):
+class ViewSettings(NamedTuple):
     """How to interpret a view: the clue model, the prior if the count is unknown, the flags."""
 
     clues: ClueModel
@@ -107,7 +107,7 @@ class Posterior:
 
     __slots__ = ("__dict__", "_found", "_risk", "_setting", "view")
 
-    def __init__(self, view: View, setting: Setting, found: _Found) -> None:
+    def __init__(self, view: View, setting: ViewSettings, found: _Found) -> None:
         self.view = view
         self._setting = setting
         self._found = found
@@ -170,7 +170,7 @@ class Posterior:
             return "exact: every configuration was counted"
         if self.log_weight < 20:
             fit = round(exp(self.log_weight))
-            return f"exact: {counted(fit, 'configuration')}"
+            return f"exact: {plural(fit, 'configuration')}"
         return f"exact: about 10^{self.log_weight / log(10):.1f} configurations"
 
     def seen_as(self, view: View) -> Posterior:
@@ -180,7 +180,7 @@ class Posterior:
     @cached_property
     def safe(self) -> list[Cell]:
         """The hidden cells that are proved safe or marked as known safe, by index."""
-        return self._proved(self._found.safe, TOLD_SAFE)
+        return self._proved(self._found.safe, KNOWN_SAFE)
 
     @cached_property
     def mined(self) -> list[Cell]:
@@ -230,7 +230,7 @@ def posterior(
     that is not given either, every total is equally likely. Raises `Contradiction` if no
     configuration is possible.
     """
-    setting = setting_of(view, clues, density, trust_flags, budget)
+    setting = view_settings(view, clues, density, trust_flags, budget)
     if _engine.is_native():
         return _answer(view, setting, _engine.native.posterior(*asked(view, setting)))
     return _counted(view, setting, None)
@@ -248,11 +248,11 @@ def posteriors(
     """Return the posteriors of many views; the compiled engine uses several threads."""
     seen = each(views, View, "views")
     clues = _reading(clues, trust_flags)
-    threads = whole(threads, "threads", 1, MOST_THREADS)
+    threads = check_integer(threads, "threads", 1, MOST_THREADS)
     if density is not None:
         for view in seen:
             density = check_density(view, density)
-    setting = Setting(clues, density, trust_flags, check_budget(budget))
+    setting = ViewSettings(clues, density, trust_flags, check_budget(budget))
     if not _engine.is_native():
         return [_counted(view, setting, None) for view in seen]
     own = [list(clues.overrides(view).items()) for view in seen]
@@ -276,9 +276,9 @@ def sample(
 
     The same seed gives the same boards on the same engine.
     """
-    setting = setting_of(view, clues, density, trust_flags, budget)
+    setting = view_settings(view, clues, density, trust_flags, budget)
     seed = check_seed(seed)
-    n = whole(n, "n", 0, _MOST_BOARDS)
+    n = check_integer(n, "n", 0, _MOST_BOARDS)
     if _engine.is_native():
         native = _engine.native
         drawn = native.sample(*asked(view, setting), n, seed)
@@ -302,14 +302,14 @@ def sample(
     ]
 
 
-def setting_of(
+def view_settings(
     view: View, clues: ClueModel | str, density: float | None, trust_flags: bool, budget: int
-) -> Setting:
+) -> ViewSettings:
     """Check the arguments that say how to interpret a view."""
     if not isinstance(view, View):
         raise wrong_type(view, "view", View)
     clues = _reading(clues, trust_flags)
-    return Setting(clues, check_density(view, density), trust_flags, check_budget(budget))
+    return ViewSettings(clues, check_density(view, density), trust_flags, check_budget(budget))
 
 
 def _reading(clues: ClueModel | str, trust_flags: bool) -> ClueModel:
@@ -321,11 +321,11 @@ def _reading(clues: ClueModel | str, trust_flags: bool) -> ClueModel:
 
 def check_budget(budget: int) -> int:
     """Return a budget, or raise an error."""
-    return whole(budget, "budget", 0, 10**12)
+    return check_integer(budget, "budget", 0, 10**12)
 
 
 def evidence_of(
-    view: View, setting: Setting, mines: int | None = None, own: Mapping[int, Likelihood] = {}
+    view: View, setting: ViewSettings, mines: int | None = None, own: Mapping[int, Likelihood] = {}
 ) -> Evidence:
     """The constraints and the prior of a view, for the Python engine; see `gather`."""
     clues, density, trust_flags, _ = setting
@@ -338,7 +338,7 @@ Asked = tuple[View, "_native.Model | None", _Own, float | None, bool, int, int |
 
 
 def asked(
-    view: View, setting: Setting, mines: int | None = None, own: Mapping[int, Likelihood] = {}
+    view: View, setting: ViewSettings, mines: int | None = None, own: Mapping[int, Likelihood] = {}
 ) -> Asked:
     """Return the same for the compiled engine."""
     clues, density, trust_flags, budget = setting
@@ -346,15 +346,15 @@ def asked(
     return view, model, list(overrides.items()), density, trust_flags, budget, mines
 
 
-def _answer(view: View, setting: Setting, found: _native.Solution) -> Posterior:
+def _answer(view: View, setting: ViewSettings, found: _native.Solution) -> Posterior:
     if not found.fits:
         raise _contradiction(view, setting)
     return Posterior(view, setting, found)
 
 
 def solve_in_python(
-    evidence: Evidence, setting: Setting, cache: counting.Cache | None = None
-) -> counting.Solution | None:
+    evidence: Evidence, setting: ViewSettings, cache: counting.Cache | None = None
+) -> counting.CountedSolution | None:
     """Count with the Python engine; raise `EngineError` if the budget is too small."""
     budget = min(setting.budget, PYTHON_BUDGET)
     try:
@@ -366,7 +366,7 @@ def solve_in_python(
         ) from None
 
 
-def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Posterior:
+def _counted(view: View, setting: ViewSettings, cache: counting.Cache | None) -> Posterior:
     """The posterior by the Python engine."""
     evidence = evidence_of(view, setting)
     solution = solve_in_python(evidence, setting, cache)
@@ -375,14 +375,14 @@ def _counted(view: View, setting: Setting, cache: counting.Cache | None) -> Post
     risk = np.full(view.grid.size, np.nan)
     for index, chance in solution.risk.items():
         risk[index] = float(chance)
-    risk[list(evidence.told_safe)] = 0.0
+    risk[list(evidence.known_safe)] = 0.0
     risk[list(evidence.mined)] = 1.0
     safe, mined = sorted(solution.safe), sorted(solution.mined)
     found = _Counted(True, risk.tobytes(), safe, mined, solution.log_weight, 0.0)
     return Posterior(view, setting, found)
 
 
-def _contradiction(view: View, setting: Setting) -> Contradiction:
+def _contradiction(view: View, setting: ViewSettings) -> Contradiction:
     """Return the error for an impossible view, with the contradicting clues."""
     found = contradiction.explain(evidence_of(view, setting))
     cells = tuple(view.grid.cells(found.clues))
@@ -439,7 +439,7 @@ class Tracker:
 
     def _count(self, view: View) -> Posterior:
         density = None if view.mines is not None else self._density
-        setting = setting_of(view, self._clues, density, False, BUDGET)
+        setting = view_settings(view, self._clues, density, False, BUDGET)
         if not _engine.is_native():
             return _counted(view, setting, self._cache)
         if not isinstance(self._clues, Exact):

@@ -35,7 +35,7 @@ class Premises(NamedTuple):
     count_used: bool
 
 
-class Prover:
+class PremiseFinder:
     """Finds the premises of certain cells in one view."""
 
     def __init__(
@@ -74,6 +74,6 @@ class Prover:
 
     def _named(self, clues: list[int], count: bool) -> Premises:
         grid, states = self._view.grid, self._view.states
-        around = {near for clue in clues for near in grid.around(clue)}
+        around = {near for clue in clues for near in grid.neighbours(clue)}
         known = sorted(near for near in around if states[near] not in UNKNOWN)
         return Premises(tuple(grid.cells(clues)), tuple(grid.cells(known)), count)

@@ -49,17 +49,17 @@ class ScoreTree:
         mines: int,
         clues: ClueModel,
         most: int = MOST_STATES,
-        told: Callable[[int], None] | None = None,
+        on_progress: Callable[[int], None] | None = None,
     ) -> None:
         self._cells = range(grid.size)
-        self._around = [sum(1 << near for near in grid.around(cell)) for cell in self._cells]
+        self._around = [sum(1 << near for near in grid.neighbours(cell)) for cell in self._cells]
         self._grid, self._mines = grid, mines
         self._boards = [sum(1 << cell for cell in m) for m in combinations(self._cells, mines)]
         self._unit, self._tables = _whole_tables(clues, {a.bit_count() for a in self._around})
         self._powers: list[int] = [self._unit**covered for covered in range(grid.size + 1)]
         self._ways = _symmetries(grid)
         self._memo: dict[bytes, int] = {}
-        self._most, self._told = most, told or _ignore
+        self._most, self._on_progress = most, on_progress or _ignore
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4000))
 
     def first(self, opening: str) -> tuple[Fraction, int, Cell | None]:
@@ -140,7 +140,7 @@ class ScoreTree:
                 raise TooManyStates
             self._memo[key] = self._search(fitting, states)[0]
             if len(self._memo) % 1024 == 0:
-                self._told(len(self._memo))
+                self._on_progress(len(self._memo))
         return self._memo[key]
 
     def _search(self, fitting: Weights, states: bytes) -> tuple[int, int | None]:

@@ -15,10 +15,10 @@ from mineproof.reasoning.premises import Premises
 from mineproof.reasoning.proofs import Proof, explain
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import EXPLODED, TOLD_SAFE, UNKNOWN, Event, View
+from mineproof.world.view import EXPLODED, KNOWN_SAFE, UNKNOWN, Event, View
 
 
-class SmallestProver:
+class SmallestPremiseFinder:
     """Finds minimal premises of certain cells in one view.
 
     If there is a choice, the cells with the largest `depths` are left out first.
@@ -45,7 +45,7 @@ class SmallestProver:
         if proof.mine is not mine:
             return None
         grid = self._view.grid
-        near = {other for clue in proof.clues for other in grid.around(grid.index(clue))}
+        near = {other for clue in proof.clues for other in grid.neighbours(grid.index(clue))}
         known = range(grid.size) if proof.count_used else sorted(near)
         opened = [i for i in known if self._view.states[i] not in UNKNOWN]
         cells = [one for one in grid.cells(opened) if one not in proof.clues]
@@ -72,7 +72,7 @@ class SmallestProver:
         view = self._view
         mines, density = (view.mines, self._density) if proof.count_used else (None, None)
         told = [
-            Event(cell, EXPLODED if view.state(cell) == EXPLODED else TOLD_SAFE) for cell in known
+            Event(cell, EXPLODED if view.state(cell) == EXPLODED else KNOWN_SAFE) for cell in known
         ]
         shown = [self._events[cell] for cell in proof.clues]
         seen = View.hidden(view.rows, view.cols, mines).after([*told, *shown])

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Deduction, Entry
-from mineproof.reasoning.describing import sum_text
 from mineproof.reasoning.equations import Equation, System, is_one_sided
+from mineproof.reasoning.reason_phrases import sum_text
 
 Cells = frozenset[int]
 

@@ -40,7 +40,7 @@ class OverBudget(Exception):
     """A component has more states or more weights than the budget allows."""
 
 
-class Step(NamedTuple):
+class SweepStep(NamedTuple):
     """Processing one box. A state has four bits for every open clue: its mines so far."""
 
     cells: tuple[int, ...]
@@ -62,10 +62,10 @@ class Transition(NamedTuple):
     after: int
 
 
-class Stage(NamedTuple):
+class SweepStage(NamedTuple):
     """One step of the forward pass: the states before it, their weights, and the transitions."""
 
-    step: Step
+    step: SweepStep
     states: dict[int, Weights]
     transitions: list[Transition]
 
@@ -73,14 +73,14 @@ class Stage(NamedTuple):
 class Component(NamedTuple):
     """A component and its forward pass."""
 
-    stages: list[Stage]
+    stages: list[SweepStage]
     weights: Weights
     """The weight of the whole component."""
     scale: Fraction
     """The factor of all these weights, because tables were scaled to integers."""
 
 
-def plan(constraints: Sequence[Constraint], tables: Sequence[tuple[int, ...]]) -> list[Step]:
+def plan(constraints: Sequence[Constraint], tables: Sequence[tuple[int, ...]]) -> list[SweepStep]:
     """Return the boxes of a component in the order in which they are processed."""
     around: dict[int, list[int]] = {}
     for clue, constraint in enumerate(constraints):
@@ -97,7 +97,7 @@ def plan(constraints: Sequence[Constraint], tables: Sequence[tuple[int, ...]]) -
         gates = tuple((4 * clue, _gate(tables[clue], left[clue])) for clue in box)
         closed = sum(15 << 4 * clue for clue in box if not left[clue])
         unit = sum(1 << 4 * clue for clue in box)
-        steps.append(Step(tuple(boxes[box]), unit, gates, ~closed))
+        steps.append(SweepStep(tuple(boxes[box]), unit, gates, ~closed))
     return steps
 
 
@@ -188,7 +188,7 @@ def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Com
     stages = []
     states: dict[int, Weights] = {0: {0: 1}}
     for step in plan(constraints, [table for table, _ in tables]):
-        stage = Stage(step, states, list(transitions(step, states)))
+        stage = SweepStage(step, states, list(transitions(step, states)))
         stages.append(stage)
         budget -= len(states)
         room -= sum(map(len, states.values()))
@@ -205,7 +205,7 @@ def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Com
     return Component(stages, weights, math.prod((scale for _, scale in tables), start=Fraction(1)))
 
 
-def transitions(step: Step, states: Iterable[int]) -> Iterator[Transition]:
+def transitions(step: SweepStep, states: Iterable[int]) -> Iterator[Transition]:
     """Yield the transitions of every state for every number of mines that the clues allow."""
     ways = [math.comb(len(step.cells), mines) for mines in range(len(step.cells) + 1)]
     for state in states:
@@ -218,7 +218,7 @@ def transitions(step: Step, states: Iterable[int]) -> Iterator[Transition]:
             after += step.unit
 
 
-def backwards(component: Component, around: Weights) -> Iterator[tuple[Step, int]]:
+def backwards(component: Component, around: Weights) -> Iterator[tuple[SweepStep, int]]:
     """Yield for each box, last to first, the sum of weight times mines over all configurations.
 
     `around` is the weight of everything else, by the number of mines in this component. This is the

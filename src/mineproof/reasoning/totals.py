@@ -10,10 +10,10 @@ import math
 from collections.abc import Iterable, Sequence
 
 from mineproof.reasoning.evidence import Constraint
-from mineproof.reasoning.sweep import OverBudget, Step, plan, transitions
+from mineproof.reasoning.sweep import OverBudget, SweepStep, plan, transitions
 
 
-class Work:
+class WorkBudget:
     """The remaining work for an answer, in units of about a microsecond."""
 
     def __init__(self, left: float = math.inf) -> None:
@@ -33,7 +33,7 @@ _MANY = 200
 """The number of clues that doubles the cost of a state, which has four bits per clue."""
 
 
-def totals(group: Sequence[Constraint], work: Work) -> int:
+def totals(group: Sequence[Constraint], work: WorkBudget) -> int:
     """Return the totals of mines that the clues of a component allow among its cells."""
     if not group[0].cells:
         return int(group[0].table[0] > 0)
@@ -43,12 +43,12 @@ def totals(group: Sequence[Constraint], work: Work) -> int:
     return states.get(0, 0)
 
 
-def _plan(group: Sequence[Constraint], work: Work) -> list[Step]:
+def _plan(group: Sequence[Constraint], work: WorkBudget) -> list[SweepStep]:
     work.spend(_PLAN * len(group) ** 1.5)  # every step compares the neighbouring boxes
     return plan(group, [tuple(int(entry > 0) for entry in clue.table) for clue in group])
 
 
-def _advance(step: Step, states: dict[int, int], work: Work) -> dict[int, int]:
+def _advance(step: SweepStep, states: dict[int, int], work: WorkBudget) -> dict[int, int]:
     """Return the states after a step, with the totals so far."""
     work.spend(_STEP + _price(step) * len(states))
     after: dict[int, int] = {}
@@ -57,7 +57,7 @@ def _advance(step: Step, states: dict[int, int], work: Work) -> dict[int, int]:
     return after
 
 
-def _price(step: Step) -> float:
+def _price(step: SweepStep) -> float:
     return _STATE * (1 + step.unit.bit_length() / (4 * _MANY))
 
 
@@ -85,7 +85,7 @@ class Core:
     after are cached.
     """
 
-    def __init__(self, group: Sequence[Constraint], good: int, work: Work) -> None:
+    def __init__(self, group: Sequence[Constraint], good: int, work: WorkBudget) -> None:
         self.good, self.work = good, work
         self.steps = _plan(group, work)
         self.ahead: list[dict[int, int]] = [{} for _ in self.steps]
@@ -144,7 +144,7 @@ class Core:
                 self.ahead[place][move.before] |= after[move.after] << move.mines
 
 
-def _without(step: Step, shift: int) -> Step:
+def _without(step: SweepStep, shift: int) -> SweepStep:
     """The step without the clue whose bits begin at `shift`."""
     gates = tuple(gate for gate in step.gates if gate[0] != shift)
     held = len(gates) < len(step.gates)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mineproof.given import each, of_type
+from mineproof.arguments import each, of_type
 from mineproof.phrases import say
 from mineproof.render.appearance import (
     WRONG_FLAG,
@@ -62,7 +62,7 @@ class Frame(NamedTuple):
     events: Sequence[Event] = ()
 
 
-class Span(NamedTuple):
+class FrameSpan(NamedTuple):
     """From the start of one frame to the start of another; None means until the end."""
 
     first: int
@@ -93,7 +93,7 @@ class _Film:
         self.board, self.grid = board, board.grid
         self.frames = frames
         last = len(self.frames) - 1
-        self.moments = [Span(i, i + 1 if i < last else None) for i in range(last + 1)]
+        self.moments = [FrameSpan(i, i + 1 if i < last else None) for i in range(last + 1)]
         self.looks = spans(board, view, self.frames)
         self.width, self.height = extent(self.grid)
         self.second = self.width  # where the right board begins
@@ -185,7 +185,7 @@ class _Film:
             ]
         )
 
-    def _keyframes(self, span: Span) -> str:
+    def _keyframes(self, span: FrameSpan) -> str:
         before = f"0%{{{_HIDDEN}}}" if span.first else ""
         shown = f"{self._when(span.first)}{',to' if span.end is None else ''}{{{_VISIBLE}}}"
         after = "" if span.end is None else f"{self._when(span.end)},to{{{_HIDDEN}}}"
@@ -197,11 +197,11 @@ class _Film:
         return f"{100 * share:.3f}%"
 
 
-_ALWAYS = Span(0, None)
+_ALWAYS = FrameSpan(0, None)
 _VISIBLE, _HIDDEN = "visibility:visible", "visibility:hidden"
 
 
-def _during(span: Span) -> str:
+def _during(span: FrameSpan) -> str:
     """The attributes that make an element visible during a span; without motion, at the end."""
     if span == _ALWAYS:
         return ""
@@ -218,7 +218,7 @@ def changes(board: Board, view: View, frames: Sequence[Frame]) -> Iterator[list[
         for index, event in zip(changed, one.events, strict=True):
             wrong = event.state == FLAGGED and not board.mined[index]
             known[index] = WRONG_FLAG if wrong else event.state
-        near = (other for index in changed for other in grid.around(index))
+        near = (other for index in changed for other in grid.neighbours(index))
         found = []
         for index in dict.fromkeys((*changed, *near)):
             look = known[index]
@@ -230,19 +230,21 @@ def changes(board: Board, view: View, frames: Sequence[Frame]) -> Iterator[list[
         yield found
 
 
-def spans(board: Board, view: View, frames: Sequence[Frame]) -> dict[Span, list[tuple[int, int]]]:
+def spans(
+    board: Board, view: View, frames: Sequence[Frame]
+) -> dict[FrameSpan, list[tuple[int, int]]]:
     """Return, by span, the indices of cells and the look that each has in that span."""
     looks = bytearray(zeros_written(board.grid, judged(view, board)))
     since = [0] * len(looks)
-    found: dict[Span, list[tuple[int, int]]] = {}
+    found: dict[FrameSpan, list[tuple[int, int]]] = {}
     for number, changed in enumerate(changes(board, view, frames)):
         for index, look in changed:
             if since[index] < number:
-                span = Span(since[index], number)
+                span = FrameSpan(since[index], number)
                 found.setdefault(span, []).append((index, looks[index]))
             looks[index], since[index] = look, number
     for index, look in enumerate(looks):
-        found.setdefault(Span(since[index], None), []).append((index, look))
+        found.setdefault(FrameSpan(since[index], None), []).append((index, look))
     return found
 
 

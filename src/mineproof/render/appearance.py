@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from mineproof.errors import InvalidInput, WrongType, quoted
+from mineproof.errors import InvalidInput, WrongType, quote
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import (
@@ -17,9 +17,9 @@ from mineproof.world.view import (
     EXPLODED,
     FLAGGED,
     HIDDEN,
+    KNOWN_SAFE,
     LARGEST_CLUE,
     NO_CLUE,
-    TOLD_SAFE,
     View,
 )
 
@@ -36,7 +36,7 @@ _OPENED = frozenset((*CLUES, NO_CLUE))
 
 NAMES = {
     HIDDEN: "hidden",
-    TOLD_SAFE: "known safe",
+    KNOWN_SAFE: "known safe",
     FLAGGED: "flagged",
     NO_CLUE: "no clue",
     EXPLODED: "exploded",
@@ -80,10 +80,10 @@ def zeros_written(grid: Grid, looks: bytes | bytearray) -> bytes:
 
 def is_blank(grid: Grid, looks: bytes | bytearray, index: int) -> bool:
     """Whether all neighbours of a zero are open, so that the number can be left out."""
-    return all(looks[near] in _OPENED for near in grid.around(index))
+    return all(looks[near] in _OPENED for near in grid.neighbours(index))
 
 
-class Odds(Protocol):
+class HasRisks(Protocol):
     """What a picture of mine probabilities needs; a posterior has it."""
 
     @property
@@ -103,7 +103,7 @@ class Odds(Protocol):
         """The hidden cells that are proved to be mines."""
 
 
-def weighed(odds: Odds) -> bytes:
+def weighed(odds: HasRisks) -> bytes:
     """Return the looks of a view with the risks of hidden cells; proved cells look proved."""
     view = odds.view
     looks = bytearray(view.states)
@@ -112,7 +112,7 @@ def weighed(odds: Odds) -> bytes:
     ):
         if state in COVERED:
             looks[index] = RISKS[_per_cent(risk)]
-    for cells, look in ((odds.safe, TOLD_SAFE), (odds.mined, MINE)):
+    for cells, look in ((odds.safe, KNOWN_SAFE), (odds.mined, MINE)):
         for cell in cells:
             looks[view.grid.index(cell)] = look
     return bytes(looks)
@@ -123,11 +123,11 @@ def _per_cent(risk: float) -> int:
     return 0 if risk < 0.01 else min(int(100 * risk + 0.5), 99)
 
 
-def check_odds(odds: Odds) -> None:
+def check_odds(odds: HasRisks) -> None:
     """Raise `WrongType` unless these are mine probabilities that can be drawn."""
     needed = ("view", "risk", "safe", "mined")
     if not all(hasattr(odds, name) for name in needed) or not isinstance(odds.view, View):
-        raise WrongType(f"odds must be a posterior, as mp.posterior returns it, got {quoted(odds)}")
+        raise WrongType(f"odds must be a posterior, as mp.posterior returns it, got {quote(odds)}")
 
 
 def tally(looks: bytes) -> str:

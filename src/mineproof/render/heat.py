@@ -12,18 +12,19 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.errors import counted, whole
-from mineproof.given import of_type
+from mineproof.arguments import of_type
+from mineproof.errors import check_integer, plural
 from mineproof.render.appearance import (
     MINE,
     RISKS,
     WRONG_FLAG,
-    Odds,
+    HasRisks,
     check_odds,
     tally,
     weighed,
     zeros_written,
 )
+from mineproof.render.board_text import ASCII, STYLES, UNICODE, appear
 from mineproof.render.palette import PANEL, PANEL_EDGE
 from mineproof.render.shapes import CELL, HEAT, IDS, PIN, gradient, pin
 from mineproof.render.sheet import BRACKET, HERE, Room, Sheet, as_room
@@ -40,21 +41,20 @@ from mineproof.render.svg import (
     size,
     wrap,
 )
-from mineproof.render.terminal import ASCII, STYLES, UNICODE, appear
 from mineproof.world.geometry import Cell, cells_of
-from mineproof.world.view import EXPLODED, FLAGGED, TOLD_SAFE, View
+from mineproof.world.view import EXPLODED, FLAGGED, KNOWN_SAFE, View
 
 NUMBERS = {look: f"{percent:02}" if percent else "<1" for percent, look in enumerate(RISKS)}
 """A risk in two characters: whole per cent, or `<1`."""
 _THIN = Style(bold=False)
-_KEYS = ((TOLD_SAFE, "safe"), (MINE, "mine"))
+_KEYS = ((KNOWN_SAFE, "safe"), (MINE, "mine"))
 _BAR = (7 * CELL, 10)  # width and height of the colour scale on a page
 _KEY_WIDTH = 68
 _LEGEND_LINE = 34
 
 
 def draw_odds(
-    odds: Odds,
+    odds: HasRisks,
     *,
     marked: Cell | None = None,
     ascii_only: bool = False,
@@ -73,7 +73,7 @@ def draw_odds(
     symbols = ASCII if ascii_only else UNICODE
     # A flag precedes the risk of its cell and needs one more column; a flag that is proved right is
     # drawn alone, one that is proved wrong is crossed out.
-    proved = {MINE: symbols[FLAGGED], TOLD_SAFE: symbols[WRONG_FLAG]}
+    proved = {MINE: symbols[FLAGGED], KNOWN_SAFE: symbols[WRONG_FLAG]}
     pairs = zip(view.states, looks, strict=True)
     width = 4 if any(state == FLAGGED and look in RISKS for state, look in pairs) else 3
 
@@ -165,7 +165,7 @@ def odds_legend(
     It includes flags with `flags`, and wrong flags with `wrong`. It is one line of text, or several
     if `columns` limits the width.
     """
-    columns = None if columns is None else whole(columns, "columns")
+    columns = None if columns is None else check_integer(columns, "columns")
     symbols = ASCII if ascii_only else UNICODE
     scale = Text("two digits: risk in %" if ascii_only else "risk in % ")
     for percent in () if ascii_only else (0, 20, 40, 60, 80, 99):
@@ -175,7 +175,7 @@ def odds_legend(
     if flags:
         keys.append((symbols[FLAGGED], MINE, "flagged mine"))
     if wrong:
-        keys.append((symbols[WRONG_FLAG], TOLD_SAFE, "wrong flag"))
+        keys.append((symbols[WRONG_FLAG], KNOWN_SAFE, "wrong flag"))
     for symbol, look, name in keys:
         shown = symbol if ascii_only else f" {symbol} "
         parts.append(Text().append(shown, STYLES[look]).append(f" {name}"))
@@ -195,7 +195,7 @@ def _joined(parts: Iterable[Text], columns: int | None) -> Text:
     return Text("\n").join(lines)
 
 
-def odds_svg(odds: Odds, *, marked: Cell | None = None, caption: str = "") -> str:
+def odds_svg(odds: HasRisks, *, marked: Cell | None = None, caption: str = "") -> str:
     """Draw mine probabilities as SVG: small numbers on hidden cells, a tick or a mine if proved.
 
     The cell `marked`, the best move, is framed; the colour scale and a caption are below the board.
@@ -265,10 +265,10 @@ def _keys(x: int, y: int, marked: Cell | None) -> Iterator[str]:
     yield "</g>"
 
 
-def _describe(odds: Odds, marked: Cell | None) -> str:
+def _describe(odds: HasRisks, marked: Cell | None) -> str:
     """Describe the mine probabilities in words, for screen readers."""
     view = odds.view
-    mines = "unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    mines = "unknown number of mines" if view.mines is None else plural(view.mines, "mine")
     proved = f"{len(odds.safe)} proved safe, {len(odds.mined)} proved mines"
     best = "" if marked is None else f"; best move: row {marked[0]}, column {marked[1]}"
     return f"{tally(view.states)}; {mines}; {proved}{best}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mineproof.render.appearance import MINE, RISKS, WRONG_FLAG
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE
 
 
 class Paint(NamedTuple):
@@ -38,7 +38,7 @@ _CLUE_INKS = (
 
 PAINTS = {clue: Paint(ink, OPENED) for clue, ink in enumerate(_CLUE_INKS)} | {
     HIDDEN: Paint("#2c3643", "#acb7c3"),
-    TOLD_SAFE: Paint("#0b5227", "#a5d9b4"),
+    KNOWN_SAFE: Paint("#0b5227", "#a5d9b4"),
     FLAGGED: Paint("#a01212", "#f5d283"),
     NO_CLUE: Paint("#5a6370", OPENED),
     EXPLODED: Paint(LIGHT, "#c81e1e"),
@@ -78,8 +78,8 @@ PANEL = Paint("#56606c", "#f8f9fb")
 PANEL_EDGE = "#c3cbd4"
 GRID_LINE = "#d4dae1"
 WELL_EDGE = "#8894a3"
-SHADE = {HIDDEN: "#8492a2", TOLD_SAFE: "#6fb385", FLAGGED: "#d0a347", WRONG_FLAG: "#d0a347"}
-SHINE = {HIDDEN: "#cfd7df", TOLD_SAFE: "#cdeed6", FLAGGED: "#fde9ba", WRONG_FLAG: "#fde9ba"}
+SHADE = {HIDDEN: "#8492a2", KNOWN_SAFE: "#6fb385", FLAGGED: "#d0a347", WRONG_FLAG: "#d0a347"}
+SHINE = {HIDDEN: "#cfd7df", KNOWN_SAFE: "#cdeed6", FLAGGED: "#fde9ba", WRONG_FLAG: "#fde9ba"}
 FLAME = "#ffb020"
 SHADE |= {look: mix(colour, DARK, 0.3) for look, colour in _HEATS.items()}
 SHINE |= {look: mix(colour, LIGHT, 0.5) for look, colour in _HEATS.items()}

@@ -12,14 +12,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.errors import InvalidInput, whole
-from mineproof.given import of_type, optional
+from mineproof.arguments import of_type, optional
+from mineproof.errors import InvalidInput, check_integer
 from mineproof.render.appearance import (
     MINE,
     RISKS,
     WRONG_FLAG,
     ZERO,
-    Odds,
+    HasRisks,
     check_odds,
     revealed,
     solved,
@@ -29,7 +29,7 @@ from mineproof.render.appearance import (
 from mineproof.render.palette import PAINTS, SHADE, SHINE, WELL_EDGE
 from mineproof.world.board import Board
 from mineproof.world.geometry import Grid
-from mineproof.world.view import EXPLODED, FLAGGED, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, View
 
 SIDE = 16
 """Pixels of a cell, including its grid line, at scale 1."""
@@ -53,7 +53,7 @@ _DIGITS = (
 _SIGNS = dict(enumerate(_DIGITS[:9])) | {
     ZERO: _DIGITS[0],
     NO_CLUE: "00000 00000 00000 11111 00000 00000 00000",
-    TOLD_SAFE: "00000 00001 00010 10100 01000 00000 00000",
+    KNOWN_SAFE: "00000 00001 00010 10100 01000 00000 00000",
     FLAGGED: "01100 01111 01111 01100 01000 01000 11110",
     WRONG_FLAG: "10001 01010 00100 01010 10001 00000 11111",
     EXPLODED: "10101 01110 11111 01110 10101 00000 00000",
@@ -78,7 +78,7 @@ def view_png(view: View, *, truth: Board | None = None, scale: int = 2) -> bytes
     return encode(paint(view.grid, zeros_written(view.grid, looks), scale))
 
 
-def odds_png(odds: Odds, *, scale: int = 2) -> bytes:
+def odds_png(odds: HasRisks, *, scale: int = 2) -> bytes:
     """Return a view with the mine probabilities of hidden cells in per cent, as PNG."""
     check_odds(odds)
     view = odds.view
@@ -87,7 +87,7 @@ def odds_png(odds: Odds, *, scale: int = 2) -> bytes:
 
 def paint(grid: Grid, looks: bytes, scale: int = 1) -> Pixels:
     """Return an array of shape (height, width, 3); each point is `scale` pixels wide and high."""
-    scale = whole(scale, "a scale", 1, 64)
+    scale = check_integer(scale, "a scale", 1, 64)
     if grid.size * (SIDE * scale) ** 2 > _MOST:
         raise InvalidInput(
             f"{grid.rows}x{grid.cols} at a scale of {scale} is too large for a PNG: use SVG"

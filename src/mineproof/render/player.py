@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mineproof.given import each, of_type
+from mineproof.arguments import each, of_type
 from mineproof.printable import escape, printable
 from mineproof.render.animation import Frame, changes, frames_of
 from mineproof.render.appearance import MINE, judged, tally, zeros_written

@@ -11,7 +11,7 @@ from math import cos, pi, sin
 
 from mineproof.render.appearance import CLUES, MINE, RISKS, WRONG_FLAG, ZERO
 from mineproof.render.palette import DARK, FLAME, LIGHT, PAINTS, SCALE, SHADE, SHINE
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE
 
 CELL = 24
 SIGN_FOOT = 15
@@ -20,7 +20,7 @@ FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-se
 
 IDS = {clue: f"mp-{clue}" for clue in CLUES if clue} | {
     HIDDEN: "mp-hidden",
-    TOLD_SAFE: "mp-safe",
+    KNOWN_SAFE: "mp-safe",
     FLAGGED: "mp-flag",
     NO_CLUE: "mp-none",
     EXPLODED: "mp-boom",
@@ -92,7 +92,7 @@ def _parts() -> dict[int, tuple[str, str]]:
         | {
             ZERO: ("", _digit(0, NO_CLUE)),
             HIDDEN: (_tile(HIDDEN), ""),
-            TOLD_SAFE: (_tile(TOLD_SAFE), _tick()),
+            KNOWN_SAFE: (_tile(KNOWN_SAFE), _tick()),
             FLAGGED: (_tile(FLAGGED), _flag()),
             NO_CLUE: ("", _dash()),
             EXPLODED: (_ground(EXPLODED) + _burst(), _disc() + _cross()),
@@ -132,7 +132,7 @@ def _ground(look: int) -> str:
 
 def _tick() -> str:
     return (
-        f'<path d="M7.2 11.4l3.4 3.6 6.3-7.2" fill="none" stroke="{PAINTS[TOLD_SAFE].ink}"'
+        f'<path d="M7.2 11.4l3.4 3.6 6.3-7.2" fill="none" stroke="{PAINTS[KNOWN_SAFE].ink}"'
         ' stroke-width="2.4" stroke-linecap="round" stroke-linejoin="round"/>'
     )
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.errors import InvalidInput, WrongType, quoted, whole
+from mineproof.errors import InvalidInput, WrongType, check_integer, quote
 from mineproof.render.few_colours import style
 from mineproof.render.palette import BRACKETS, Paint
 from mineproof.world.geometry import Cell, Grid
@@ -163,9 +163,9 @@ def as_room(room: tuple[int, int] | Room | None) -> Room | None:
     if room is None:
         return None
     try:
-        given = Room(*(whole(length, "room") for length in room))
+        given = Room(*(check_integer(length, "room") for length in room))
     except TypeError:
-        raise WrongType(f"room must be lines and columns of text, got {quoted(room)}") from None
+        raise WrongType(f"room must be lines and columns of text, got {quote(room)}") from None
     if min(given.lines, given.columns) < 1:
         raise InvalidInput(f"room must be at least 1 line and 1 column, got {tuple(room)!r}")
     return given

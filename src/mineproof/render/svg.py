@@ -9,8 +9,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from mineproof.errors import counted
-from mineproof.given import of_type
+from mineproof.arguments import of_type
+from mineproof.errors import plural
 from mineproof.printable import escape, printable
 from mineproof.render.appearance import judged, solved, tally, zeros_written
 from mineproof.render.palette import (
@@ -194,11 +194,11 @@ def wrap(caption: str, width: int) -> list[str]:
 
 def size(grid: Grid) -> str:
     """Return the size of a board in words."""
-    return f"{counted(grid.rows, 'row')} and {counted(grid.cols, 'column')}"
+    return f"{plural(grid.rows, 'row')} and {plural(grid.cols, 'column')}"
 
 
 def _describe(view: View, looks: bytes, marked: Cell | None) -> str:
     """The view in words, for screen readers."""
-    mines = "unknown number of mines" if view.mines is None else counted(view.mines, "mine")
+    mines = "unknown number of mines" if view.mines is None else plural(view.mines, "mine")
     latest = "" if marked is None else f"; latest move: row {marked[0]}, column {marked[1]}"
     return f"{tally(looks)}; {mines}{latest}"

@@ -12,14 +12,14 @@ from typing import NamedTuple
 from rich.style import Style
 from rich.text import Text
 
-from mineproof.render.appearance import MINE, Odds, revealed, weighed
+from mineproof.render.appearance import MINE, HasRisks, revealed, weighed
+from mineproof.render.board_text import ASCII, STYLES, UNICODE, appear
 from mineproof.render.heat import NUMBERS
-from mineproof.render.proofs import USED
+from mineproof.render.proof_pictures import USED
 from mineproof.render.sheet import BRACKET, LIGHT, ruler
-from mineproof.render.terminal import ASCII, STYLES, UNICODE, appear
 from mineproof.world.board import Board
 from mineproof.world.geometry import Cell, Grid
-from mineproof.world.view import FLAGGED, TOLD_SAFE, View
+from mineproof.world.view import FLAGGED, KNOWN_SAFE, View
 
 NARROW, WIDE = 2, 3
 """Columns of text per cell; probabilities of two digits need the wide one."""
@@ -96,7 +96,7 @@ def draw_window(
     cursor: Cell | None,
     marks: Marks,
     *,
-    odds: Odds | None = None,
+    odds: HasRisks | None = None,
     truth: Board | None = None,
     ascii_only: bool = False,
 ) -> Text:
@@ -157,7 +157,7 @@ def _body(view: View, looks: bytes, index: int, symbols: dict[int, str]) -> tupl
     return appear(view.grid, looks, index, symbols)
 
 
-def _looks(view: View, marks: Marks, odds: Odds | None, truth: Board | None) -> bytes:
+def _looks(view: View, marks: Marks, odds: HasRisks | None, truth: Board | None) -> bytes:
     looks = bytearray(view.states)
     if truth is not None:
         looks = bytearray(revealed(view, truth))
@@ -166,7 +166,7 @@ def _looks(view: View, marks: Marks, odds: Odds | None, truth: Board | None) -> 
     for cell, mine in marks.settled.items():
         index = view.grid.index(cell)
         if view.states[index] != FLAGGED:
-            looks[index] = MINE if mine else TOLD_SAFE
+            looks[index] = MINE if mine else KNOWN_SAFE
     return bytes(looks)
 
 

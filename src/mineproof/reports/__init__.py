@@ -25,14 +25,14 @@ class ReportAgent(NamedTuple):
     called: str
 
 
-class Question(NamedTuple):
+class ReportQuestion(NamedTuple):
     """A question of the assignment, and its answer in one sentence."""
 
     question: str
     answer: str
 
 
-class Difference(NamedTuple):
+class ReportDifference(NamedTuple):
     """A claim of a report, and our differing result."""
 
     claim: str
@@ -48,8 +48,8 @@ class Report(NamedTuple):
     play: str
     """Its board and rules, as options of `mineproof play`."""
     agents: list[ReportAgent]
-    questions: list[Question]
-    differences: list[Difference]
+    questions: list[ReportQuestion]
+    differences: list[ReportDifference]
 
     @property
     def examples(self) -> list[str]:
@@ -90,6 +90,6 @@ def get(number: str) -> Report:
         data["summary"],
         data["play"],
         [ReportAgent(**one) for one in data["agents"]],
-        [Question(**one) for one in data["questions"]],
-        [Difference(**one) for one in data["differences"]],
+        [ReportQuestion(**one) for one in data["questions"]],
+        [ReportDifference(**one) for one in data["differences"]],
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mineproof.screenshots.files import is_picture
-from mineproof.screenshots.reading import LEAST, Reading, read
+from mineproof.screenshots.board_reader import LEAST, ReadBoard, read
+from mineproof.screenshots.picture_files import is_picture
 from mineproof.screenshots.skins import SKINS
 
-__all__ = ["LEAST", "SKINS", "Reading", "is_picture", "read"]
+__all__ = ["LEAST", "SKINS", "ReadBoard", "is_picture", "read"]

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.screenshots.files import Pixels
+from mineproof.screenshots.picture_files import Pixels
 from mineproof.screenshots.tiling import Lattice
 
 SMALLEST, LARGEST = 11, 110

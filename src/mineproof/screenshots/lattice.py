@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.screenshots.files import Pixels
+from mineproof.screenshots.picture_files import Pixels
 from mineproof.world.geometry import Grid
 
 SMALLEST, LARGEST = 12, 96

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.screenshots import signs
-from mineproof.screenshots.files import Pixels
 from mineproof.screenshots.lattice import Cut
+from mineproof.screenshots.picture_files import Pixels
 
 _FROM = 40
 """A pixel this far from the background (of 256 levels) is ink."""
@@ -19,7 +19,7 @@ _FLAT = 12
 Floats = NDArray[np.float64]
 
 
-class Seen(NamedTuple):
+class CellMeasurements(NamedTuple):
     """The measurements of a cell."""
 
     ground: Floats
@@ -34,9 +34,9 @@ class Seen(NamedTuple):
     """How similar its ink is to each sign."""
 
 
-def measured(pixels: Pixels, place: Cut) -> list[Seen]:
+def measured(pixels: Pixels, place: Cut) -> list[CellMeasurements]:
     """Return the measurements of every cell; identical cells are measured only once."""
-    known: dict[bytes, Seen] = {}
+    known: dict[bytes, CellMeasurements] = {}
     found = []
     for cell in place.cells(pixels):
         name = cell.tobytes()
@@ -46,7 +46,7 @@ def measured(pixels: Pixels, place: Cut) -> list[Seen]:
     return found
 
 
-def _seen(cell: Floats) -> Seen:
+def _seen(cell: Floats) -> CellMeasurements:
     rim = max(2, round(len(cell) * 0.17))
     inner = cell[rim:-rim, rim:-rim]
     ground = _commonest(cell[rim - 1 : 1 - rim, rim - 1 : 1 - rim].reshape(-1, 3))
@@ -57,12 +57,12 @@ def _seen(cell: Floats) -> Seen:
     away = np.abs(inner - ground).max(axis=2)
     rough = float((away > _FLAT).mean())
     if (away > _FROM).mean() < 0.03:
-        return Seen(ground, raised, None, rough, lined, {})
+        return CellMeasurements(ground, raised, None, rough, lined, {})
     strong = inner[away >= 0.75 * away.max()]  # the others are blended with the background
     vivid = np.ptp(strong, axis=1)
     pure = vivid >= 0.7 * vivid.max()  # of a flag the cloth, not the pole
     ink = np.median(strong[pure] if pure.mean() > 0.15 else strong, axis=0)
-    return Seen(ground, raised, ink, rough, lined, signs.fits(away / away.max()))
+    return CellMeasurements(ground, raised, ink, rough, lined, signs.fits(away / away.max()))
 
 
 def _commonest(colours: Floats) -> Floats:

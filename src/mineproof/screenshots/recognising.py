@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mineproof.screenshots.files import Pixels
 from mineproof.screenshots.finding import places
 from mineproof.screenshots.looks import FRAMED, Looks, known, nearest, within_frame
+from mineproof.screenshots.picture_files import Pixels
 from mineproof.screenshots.tiling import SIZE, Floats, Lattice, tiles
 
 FARTHEST = 36.0
@@ -41,7 +41,7 @@ _BEYOND = 0.12
 """The fraction of a cell that may be cut off at the edge of the picture."""
 
 
-class Board(NamedTuple):
+class FoundBoard(NamedTuple):
     """A board found in a picture."""
 
     place: Lattice
@@ -53,7 +53,7 @@ class Board(NamedTuple):
     """Why this may not be the whole board, or None."""
 
 
-def recognise(pixels: Pixels) -> list[Board]:
+def recognise(pixels: Pixels) -> list[FoundBoard]:
     """Return the boards that may be in a picture; only one if it is beyond doubt."""
     found = []
     for place, row, col in places(pixels):
@@ -94,7 +94,7 @@ def _fitted(pixels: Pixels, place: Lattice, row: int, col: int) -> tuple[Lattice
     return block, known()[which]
 
 
-def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> Board:
+def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> FoundBoard:
     """Return the board around some cells."""
     part = _trimmed(pixels, _settled(pixels, block, looks), looks)
     cap, grows = _cap(_nearest(pixels, part, looks)), True
@@ -113,7 +113,7 @@ def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> Board:
     cap = _cap(best)
     confidence = np.exp(np.log(0.9) * ((best / cap) ** 4 + (best / second / _ALIKE) ** 8))
     states = away.argmin(axis=2).astype(np.uint8).tobytes()
-    return Board(part, looks.name, states, confidence, _doubt(pixels, part, looks, cap))
+    return FoundBoard(part, looks.name, states, confidence, _doubt(pixels, part, looks, cap))
 
 
 def _evened(part: Lattice) -> Lattice:

@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.world.view import FLAGGED, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import FLAGGED, KNOWN_SAFE, NO_CLUE
 
 ROWS, COLS = 10, 8
 """The size to which signs are scaled before they are compared."""
@@ -72,7 +72,7 @@ _HANDS: dict[int | str, tuple[str, ...]] = {
         "000110 011110 111110 011110 000110 000010 000010 001111 111111 111111",
         "0001100 0111100 1111100 1111100 0111100 0000100 0011110 1111111 1111111",
     ),
-    TOLD_SAFE: ("00001 00010 10100 01000", "0000011 0000110 1101100 0111000 0010000"),
+    KNOWN_SAFE: ("00001 00010 10100 01000", "0000011 0000110 1101100 0111000 0010000"),
     NO_CLUE: ("1", "11111 11111"),
 }
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mineproof.render.palette import PAINTS
 from mineproof.screenshots.signs import DISC, NOUGHT
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE
 
 Colour = NDArray[np.float64]
 
@@ -73,7 +73,7 @@ def _own(name: str, light: float = 1.0) -> Skin:
             Look(NO_CLUE, opened, grey, NO_CLUE),
             *(Look(clue, opened, inks[clue], clue) for clue in range(1, 9)),
             Look(HIDDEN, grounds[HIDDEN], raised=True),
-            Look(TOLD_SAFE, grounds[TOLD_SAFE], inks[TOLD_SAFE], TOLD_SAFE, raised=True),
+            Look(KNOWN_SAFE, grounds[KNOWN_SAFE], inks[KNOWN_SAFE], KNOWN_SAFE, raised=True),
             Look(FLAGGED, grounds[FLAGGED], inks[FLAGGED], FLAGGED, raised=True),
             Look(MINE, grounds[MINE], inks[MINE], DISC),
             Look(EXPLODED, grounds[EXPLODED], inks[EXPLODED]),

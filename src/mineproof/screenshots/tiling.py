@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.screenshots.files import Pixels
+from mineproof.screenshots.picture_files import Pixels
 from mineproof.world.geometry import Grid
 
 SIZE = 12

@@ -9,15 +9,15 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from mineproof.agents import Agent, Recipe, as_agent
-from mineproof.errors import InvalidInput, quoted, whole
-from mineproof.games.guarding import check_seconds
-from mineproof.given import listed
+from mineproof.arguments import listed
+from mineproof.errors import InvalidInput, check_integer, quote
+from mineproof.games.guarded_player import check_seconds
 from mineproof.printable import printable
-from mineproof.series.chunks import Span, cells_of_chunk, cut
-from mineproof.series.executing import Progress, Work, Workplace
-from mineproof.series.games import Games
-from mineproof.series.playing import Series, play_range
-from mineproof.series.sequential import check_points, is_known, looks
+from mineproof.series.agent_series import AgentSeries, play_range
+from mineproof.series.chunks import GameRange, cells_of_chunk, cut
+from mineproof.series.game_table import GameTable
+from mineproof.series.parallel import Backend, ParallelWork, Progress
+from mineproof.series.sequential import check_points, interim_analyses, is_known
 from mineproof.series.standings import Standings, summarise
 from mineproof.series.unreadable import unreadable
 from mineproof.world.board import Board, Deal, DealLike, Level, as_deal
@@ -88,7 +88,7 @@ class _Chunk(NamedTuple):
     """Some games of one agent, with their boards unless they are dealt."""
 
     agent: int
-    span: Span
+    span: GameRange
     boards: tuple[Board, ...] | None
 
     @property
@@ -104,9 +104,9 @@ class _Chunk(NamedTuple):
 class _Playing:
     """Plays chunks of games: one series per agent."""
 
-    series: tuple[Series, ...]
+    series: tuple[AgentSeries, ...]
 
-    def __call__(self, chunk: _Chunk) -> Games:
+    def __call__(self, chunk: _Chunk) -> GameTable:
         return play_range(self.series[chunk.agent], chunk.numbers, chunk.boards)
 
 
@@ -152,23 +152,25 @@ class Arena:
         self.agents = tuple(agent.name for agent in players)
         ground = "given boards" if deal is None else name_board(deal)
         self.conditions = Conditions(ground, rules, clues, start)
-        self.blocks: list[Games] = []
+        self.blocks: list[GameTable] = []
         self._series = tuple(
-            Series(one, deal, rules, clues, start, seed, self.salt, seconds, self.sealed)
+            AgentSeries(one, deal, rules, clues, start, seed, self.salt, seconds, self.sealed)
             for one in players
         )
         self.until = None if until is None else check_points(until)
         if until is not None and len(players) < 2:
             raise InvalidInput("`until` compares agents: give at least two agents")
-        self._looks = looks()
+        self._looks = interim_analyses()
         self._look = next(self._looks)
         self._known = False
-        self._place = Workplace.chosen(workers)
+        self._place = Backend.chosen(workers)
         self._boards = boards
-        self._games = games = None if games is None else whole(games, "games", 1, MOST_GAMES)
+        self._games = games = (
+            None if games is None else check_integer(games, "games", 1, MOST_GAMES)
+        )
         # Smaller than the chunks of a study: Ctrl-C loses unfinished chunks.
         self._most = [cells_of_chunk(one, clues) // (2 * len(players)) for one in players]
-        self._queues = [_Queue() for _ in players]
+        self._queues = [_BoardQueue() for _ in players]
         if isinstance(boards, Deal):
             if games is None:
                 raise InvalidInput("`games` is required when boards are dealt at random")
@@ -179,7 +181,7 @@ class Arena:
             self._most = [min(most, share) for most in self._most]  # so that all workers are busy
         elif isinstance(boards, Board) or not isinstance(boards, Iterable):
             taken = "a list of boards, a Deal or the name of a level"
-            raise InvalidInput(f"boards must be {taken}, got {quoted(boards)}")
+            raise InvalidInput(f"boards must be {taken}, got {quote(boards)}")
 
     def work(self) -> Generator[Progress, None, None]:
         """Play all games; yield the progress, first when the workers have started."""
@@ -187,7 +189,7 @@ class Arena:
         if isinstance(self._boards, Deal) and self._games is not None:
             games = self._games * len(self._series)
             cost = sum(self._games * self._boards.grid.size / most for most in self._most)
-        work = Work(_Playing(self._series), self._keep)
+        work = ParallelWork(_Playing(self._series), self._keep)
         played = work.carry_out(self._chunks(), self._place, games, cost)
         if self.until is not None:
             played = self._work_until_known(played, self.until)
@@ -212,7 +214,7 @@ class Arena:
         """Whether the differences are known at one of the looks that can be taken now."""
         agents, rows = len(self.agents), sum(map(len, self.blocks))
         while self._look * agents <= rows:
-            games = Games.joined(self.agents, self.blocks).part(0, self._look * agents)
+            games = GameTable.joined(self.agents, self.blocks).part(0, self._look * agents)
             if is_known(games, points):
                 self._leave_out_beyond(self._look * agents)
                 return True
@@ -228,9 +230,9 @@ class Arena:
             rows -= len(block)
         self.blocks = kept
 
-    def games(self) -> Games:
+    def games(self) -> GameTable:
         """Return all games so far on boards that every agent has finished."""
-        self.blocks = [Games.joined(self.agents, self.blocks)]
+        self.blocks = [GameTable.joined(self.agents, self.blocks)]
         return self.blocks[0]
 
     def _chunks(self) -> Iterator[_Chunk]:
@@ -256,7 +258,7 @@ class Arena:
         first = 0
         for number, board in enumerate(islice(self._boards, self._games)):
             if not isinstance(board, Board):
-                raise InvalidInput(f"board {number} must be a Board, got {quoted(board)}")
+                raise InvalidInput(f"board {number} must be a Board, got {quote(board)}")
             full = (len(boards) + 1) * board.grid.size > longest
             if boards and (full or board.grid != boards[0].grid):
                 yield range(first, number), boards[0].grid.size, tuple(boards)
@@ -265,13 +267,13 @@ class Arena:
         if boards:
             yield range(first, first + len(boards)), boards[0].grid.size, tuple(boards)
 
-    def _keep(self, chunk: _Chunk, games: Games) -> None:
+    def _keep(self, chunk: _Chunk, games: GameTable) -> None:
         if self._known:
             return
         self._queues[chunk.agent].put(chunk.span.first, games)
         boards = min(queue.ready for queue in self._queues)
         if boards:
-            self.blocks.append(Games.by_board([queue.take(boards) for queue in self._queues]))
+            self.blocks.append(GameTable.by_board([queue.take(boards) for queue in self._queues]))
 
 
 def _unreadable(work: Generator[Progress, None, None]) -> Generator[Progress, None, None]:
@@ -280,17 +282,17 @@ def _unreadable(work: Generator[Progress, None, None]) -> Generator[Progress, No
         yield from work
 
 
-class _Queue:
+class _BoardQueue:
     """Puts the chunks of one agent in order, whenever they arrive."""
 
     def __init__(self) -> None:
         self.ready = 0
         """The number of games that can be taken."""
         self._next = 0
-        self._early: dict[int, Games] = {}
-        self._row: list[Games] = []
+        self._early: dict[int, GameTable] = {}
+        self._row: list[GameTable] = []
 
-    def put(self, first: int, games: Games) -> None:
+    def put(self, first: int, games: GameTable) -> None:
         """Add the games from number `first` on; a repetition changes nothing."""
         if first >= self._next:
             self._early[first] = games
@@ -300,15 +302,17 @@ class _Queue:
             self._next += len(one)
             self.ready += len(one)
 
-    def take(self, n: int) -> Games:
+    def take(self, n: int) -> GameTable:
         """Remove and return the next `n` games."""
-        found = Games.joined(self._row[0].agents, self._row)
+        found = GameTable.joined(self._row[0].agents, self._row)
         self._row = [found.part(n, len(found))] if n < len(found) else []
         self.ready -= n
         return found.part(0, n)
 
 
-def _some(boards: tuple[Board, ...] | None, span: Span, first: int) -> tuple[Board, ...] | None:
+def _some(
+    boards: tuple[Board, ...] | None, span: GameRange, first: int
+) -> tuple[Board, ...] | None:
     """Return the boards of a span, out of boards that begin with number `first`."""
     return None if boards is None else boards[span.first - first : span.last - first]
 

@@ -18,7 +18,7 @@ _COMPILED_CELLS = 1_000_000
 _COSTLY_CELLS = 4_000
 
 
-class Span(NamedTuple):
+class GameRange(NamedTuple):
     """Games `first` to `last - 1` of a series.
 
     `cost` estimates the work: 1 for a whole chunk, below 1 for a shorter one.
@@ -41,9 +41,9 @@ def cells_of_chunk(agent: object, clues: ClueModel, *, plays: bool = True) -> in
     return _COMPILED_CELLS if plays and _engine.compiles(agent, clues) else _CELLS
 
 
-def cut(games: range, cells: int, most: int) -> Iterator[Span]:
+def cut(games: range, cells: int, most: int) -> Iterator[GameRange]:
     """Cut games on boards with `cells` cells into chunks of at most `most` cells, or one game."""
     size = max(1, most // cells)
     for first in range(games.start, games.stop, size):
         last = min(first + size, games.stop)
-        yield Span(first, last, (last - first) * cells / most)
+        yield GameRange(first, last, (last - first) * cells / most)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mineproof.series.columns import GAMES, KEYS, PROVED, Column
-from mineproof.series.games import Games, plain
+from mineproof.series.game_table import GameTable, plain
 
 _COLUMNS = tuple(one for one in (*KEYS, *GAMES) if not one.name.startswith(PROVED))
 _PROVED = "deductions"
@@ -18,14 +18,14 @@ def csv_head(salt: str | None = None) -> list[str]:
     return [*(column.name for column in _COLUMNS), _PROVED, *([] if salt is None else ["salt"])]
 
 
-def csv_lines(games: Games, salt: str | None = None) -> Iterator[tuple[Any, ...]]:
+def csv_lines(games: GameTable, salt: str | None = None) -> Iterator[tuple[Any, ...]]:
     """Yield one line per game, in the order of the table."""
     columns = [_written(column, games) for column in _COLUMNS]
     salts = [] if salt is None else [[salt] * len(games)]
     return zip(*columns, _deductions(games), *salts, strict=True)
 
 
-def _written(column: Column, games: Games) -> list[Any]:
+def _written(column: Column, games: GameTable) -> list[Any]:
     if column.name == "agent":
         return [games.agents[place] for place in games["agent"]]
     values = plain(games[column.name])
@@ -34,7 +34,7 @@ def _written(column: Column, games: Games) -> list[Any]:
     return [int(value) for value in values] if column.dtype == "?" else values
 
 
-def _deductions(games: Games) -> Iterator[str]:
+def _deductions(games: GameTable) -> Iterator[str]:
     proved = {rule: moves.tolist() for rule, moves in games.proved.items() if moves.any()}
     for place in range(len(games)):
         found = ((rule, moves[place]) for rule, moves in proved.items())

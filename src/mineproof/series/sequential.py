@@ -19,9 +19,9 @@ from math import log, sqrt
 
 import numpy as np
 
-from mineproof.errors import InvalidInput, quoted
+from mineproof.errors import InvalidInput, quote
 from mineproof.series.columns import Array
-from mineproof.series.games import Games
+from mineproof.series.game_table import GameTable
 from mineproof.series.intervals import Interval, Mean
 
 ALPHA = 0.05
@@ -36,13 +36,13 @@ _TYPICAL = 0.5
 def check_points(points: float) -> float:
     """Return the precision in percentage points, or raise an error."""
     if isinstance(points, bool) or not isinstance(points, (int, float)):
-        raise InvalidInput(f"until must be a number of percentage points, got {quoted(points)}")
+        raise InvalidInput(f"until must be a number of percentage points, got {quote(points)}")
     if not 0.01 <= points <= 100:
         raise InvalidInput(f"until must be from 0.01 to 100 percentage points, got {points}")
     return float(points)
 
 
-def looks() -> Iterator[int]:
+def interim_analyses() -> Iterator[int]:
     """Yield the numbers of boards after which to look."""
     number = _FIRST
     while True:
@@ -73,7 +73,7 @@ def _rate(points: float) -> float:
     return (-2 * log(ALPHA) + log(-2 * log(ALPHA) + 1)) / games
 
 
-def is_known(games: Games, points: float) -> bool:
+def is_known(games: GameTable, points: float) -> bool:
     """Whether all differences between agents are known to within `points`."""
     each = [games.of(name) for name in games.agents]
     for one, other in combinations(each, 2):
@@ -83,7 +83,7 @@ def is_known(games: Games, points: float) -> bool:
     return True
 
 
-def _compared(first: Games, second: Games) -> tuple[Array, Array]:
+def _compared(first: GameTable, second: GameTable) -> tuple[Array, Array]:
     """Return what two agents are compared by: scores if there are any, otherwise wins."""
     scores = first["score"], second["score"]
     scored = not any(np.isnan(score).any() for score in scores)

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mineproof.errors import counted
+from mineproof.errors import plural
 from mineproof.printable import printable
 from mineproof.series.columns import GAMES, Array
-from mineproof.series.games import Games
+from mineproof.series.game_table import GameTable
 from mineproof.series.intervals import Interval, Mean, mean, paired, wilson
 from mineproof.series.sequential import anytime, is_known
 from mineproof.world.conditions import Conditions
@@ -71,7 +71,7 @@ class Standing:
         }
 
 
-class Paired(NamedTuple):
+class PairedDifference(NamedTuple):
     """The paired difference of two agents on the same boards: `first` minus `second`.
 
     It compares wins if a mine ends the game, otherwise scores.
@@ -100,8 +100,8 @@ class Standings:
     """The result of an arena: a standing per agent, paired differences, and the games."""
 
     agents: tuple[Standing, ...]
-    paired: tuple[Paired, ...]
-    games: Games = field(compare=False)
+    paired: tuple[PairedDifference, ...]
+    games: GameTable = field(compare=False)
     salt: str | None = None
     """The salt of a sealed arena: `mp.arena(..., salt=...)` repeats its games."""
     conditions: Conditions | None = None
@@ -154,7 +154,7 @@ class Standings:
 def fault_lines(agents: Iterable[Standing]) -> list[str]:
     """Return one line per agent that forfeited games."""
     return [
-        f"{printable(one.name)} forfeited {one.faults} of {counted(one.games, 'game')}: it raised "
+        f"{printable(one.name)} forfeited {one.faults} of {plural(one.games, 'game')}: it raised "
         "an error, exceeded the time limit or made an illegal move"
         for one in agents
         if one.faults
@@ -178,7 +178,7 @@ def standing_cells(one: Standing, *, scored: bool) -> list[str]:
     return [*row, f"{one.guesses:.2f}"]
 
 
-def paired_table(paired: Iterable[Paired], *, anytime: bool = False) -> list[list[str]]:
+def paired_table(paired: Iterable[PairedDifference], *, anytime: bool = False) -> list[list[str]]:
     """Return headings and one row per difference: wins in percentage points, or scores."""
     rows = [["paired difference", "mean", "95 % CI (anytime)" if anytime else "95 % CI"]]
     for one in paired:
@@ -208,7 +208,7 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def summarise(
-    games: Games,
+    games: GameTable,
     conditions: Conditions | None = None,
     salt: str | None = None,
     until: float | None = None,
@@ -220,7 +220,7 @@ def summarise(
     return Standings(tuple(map(_standing, each)), found, games, salt, conditions, until)
 
 
-def _standing(games: Games) -> Standing:
+def _standing(games: GameTable) -> Standing:
     n, wins = len(games), int(games["won"].sum())
     score = games["score"]
     proved = {rule: int(moves.sum()) for rule, moves in games.proved.items()}
@@ -237,7 +237,7 @@ def _standing(games: Games) -> Standing:
     )
 
 
-def _pair(first: Games, second: Games, until: float | None) -> Paired | None:
+def _pair(first: GameTable, second: GameTable, until: float | None) -> PairedDifference | None:
     one, other = shared(first["board"], second["board"])
     scores = first["score"][one], second["score"][other]
     scored = not any(np.isnan(score).any() for score in scores)
@@ -245,7 +245,9 @@ def _pair(first: Games, second: Games, until: float | None) -> Paired | None:
     difference = paired(*values) if until is None else anytime(*values, until)
     if difference is None:
         return None
-    return Paired(first.agents[0], second.agents[0], "score" if scored else "wins", difference)
+    return PairedDifference(
+        first.agents[0], second.agents[0], "score" if scored else "wins", difference
+    )
 
 
 def shared(first: Array, second: Array) -> tuple[Any, Any]:

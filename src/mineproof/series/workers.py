@@ -15,7 +15,7 @@ from queue import SimpleQueue
 from time import sleep
 from typing import Any, TypeVar
 
-from mineproof.errors import MineproofError, whole
+from mineproof.errors import MineproofError, check_integer
 from mineproof.interrupts import undisturbed
 
 MOST_WORKERS = 10_000
@@ -35,7 +35,7 @@ def check_workers(workers: int | None) -> int:
     """Return the number of workers: one per core unless given."""
     if workers is None:
         return cores()
-    return whole(workers, "workers", 1, MOST_WORKERS)
+    return check_integer(workers, "workers", 1, MOST_WORKERS)
 
 
 def forks() -> bool:

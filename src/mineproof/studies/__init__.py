@@ -6,11 +6,14 @@
 
 from __future__ import annotations
 
+from mineproof.deprecated import renamed_in
 from mineproof.messages.study_files import Block, Plot
 from mineproof.studies.catalogue import get, names
 from mineproof.studies.grid import Point
-from mineproof.studies.running import run
 from mineproof.studies.spec import Study
-from mineproof.studies.store import Folder, open_folder
+from mineproof.studies.study_folder import StudyResults, open_folder
+from mineproof.studies.study_run import run
 
-__all__ = ["Block", "Folder", "Plot", "Point", "Study", "get", "names", "open_folder", "run"]
+__all__ = ["Block", "Plot", "Point", "Study", "StudyResults", "get", "names", "open_folder", "run"]
+
+__getattr__ = renamed_in(__name__, {"Folder": "StudyResults"})

@@ -9,7 +9,7 @@ from mineproof.agents import RECIPES
 from mineproof.messages.study_files import Plot
 from mineproof.series.columns import PROVED, Measure
 from mineproof.studies.grid import Point
-from mineproof.studies.summary import Row, Summary
+from mineproof.studies.summary import Summary, SummaryRow
 from mineproof.studies.tasks import MEASURES, find
 
 NUMERIC = frozenset({"density", "mines", "rows", "cols", "cells", "claimed"})
@@ -27,10 +27,10 @@ class Dot(NamedTuple):
     """One row of a summary and its x value."""
 
     x: Any
-    row: Row
+    row: SummaryRow
 
 
-class Line(NamedTuple):
+class PlotLine(NamedTuple):
     """One line of a plot; `style` numbers its colour and marker, the same in every panel."""
 
     label: str
@@ -44,7 +44,7 @@ class Panel(NamedTuple):
     """One frame of a plot and the lines in it."""
 
     title: str
-    lines: list[Line]
+    lines: list[PlotLine]
 
 
 class Chart(NamedTuple):
@@ -78,7 +78,7 @@ class Chart(NamedTuple):
         return self.y.unit == "seconds"
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[SummaryRow]:
         """All rows, in the order of panels and lines."""
         return [dot.row for panel in self.panels for line in panel.lines for dot in line.dots]
 
@@ -126,26 +126,26 @@ def _planned(summary: Summary, plot: Plot) -> dict[tuple[str, str], set[float]]:
     return found
 
 
-def _line(label: str, style: int, dots: list[Dot], planned: set[float], numeric: bool) -> Line:
+def _line(label: str, style: int, dots: list[Dot], planned: set[float], numeric: bool) -> PlotLine:
     if not numeric:
-        return Line(label, style, dots)
+        return PlotLine(label, style, dots)
     dots = sorted(dots, key=_place)
     played = [_place(dot) for dot in dots]
     gaps = (at for at in planned - set(played) if played[0] < at < played[-1])
-    return Line(label, style, dots, tuple(sorted(gaps)))
+    return PlotLine(label, style, dots, tuple(sorted(gaps)))
 
 
 def _place(dot: Dot) -> float:
     return float(dot.x)
 
 
-def _without_idle(rows: list[Row], plot: Plot) -> list[Row]:
+def _without_idle(rows: list[SummaryRow], plot: Plot) -> list[SummaryRow]:
     """Only the rows of agents that use the rule."""
     used = {row.point.agent for row in rows if row.mean > 0}
     return [row for row in rows if row.point.agent in used or plot.x == plot.lines[0]]
 
 
-def _value(row: Row, column: str) -> Any:
+def _value(row: SummaryRow, column: str) -> Any:
     if column == "claimed":
         return row.claimed
     value = getattr(row.point, column)

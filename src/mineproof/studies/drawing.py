@@ -7,7 +7,7 @@ from math import ceil, inf, isfinite, log10, nan
 from typing import TYPE_CHECKING, Any
 
 from mineproof.printable import printable
-from mineproof.studies.charts import Chart, Line, Panel
+from mineproof.studies.charts import Chart, Panel, PlotLine
 from mineproof.studies.line_styles import FAINT, INK, line_style
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
     )
 
 
-def _aside(chart: Chart, panel: Panel, line: Line) -> float:
+def _aside(chart: Chart, panel: Panel, line: PlotLine) -> float:
     """The horizontal shift of a line's dots, so that bars at the same x do not overlap."""
     if chart.log_x or chart.plot.x == "claimed" or len(line.dots) > _MANY:
         return 0.0
@@ -195,7 +195,7 @@ def _aside(chart: Chart, panel: Panel, line: Line) -> float:
     return float((chart.places[-1] - chart.places[0]) * 0.007 * (panel.lines.index(line) - middle))
 
 
-def _draw_line(ax: Axes, line: Line, aside: float, *, joined: bool) -> None:
+def _draw_line(ax: Axes, line: PlotLine, aside: float, *, joined: bool) -> None:
     """Draw dots with their intervals; claims are not joined, as there is nothing between them."""
     one, dash = line_style(line.style)
     places = [(dot.x + aside, dot.row.mean, *_ends(dot)) for dot in line.dots]

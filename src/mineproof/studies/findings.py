@@ -9,9 +9,9 @@ from itertools import groupby
 from mineproof.series.columns import Unit
 from mineproof.studies.charts import name, where
 from mineproof.studies.findings_by_measure import findings_by_measure
-from mineproof.studies.hardness import DEFINITIONS, Definition
+from mineproof.studies.hardness import DEFINITIONS, HardnessDefinition
 from mineproof.studies.published import BEYOND, WHOLE_RANGE, Figure, distance
-from mineproof.studies.summary import Average, Difference, Row, Summary, averages
+from mineproof.studies.summary import Average, PointDifference, Summary, SummaryRow, averages
 from mineproof.studies.tasks import MEASURES
 from mineproof.studies.wording import write, write_interval
 
@@ -43,10 +43,10 @@ def _hard(summary: Summary) -> Iterator[str]:
             )
 
 
-def _places(summary: Summary, definition: Definition) -> Iterator[tuple[str, str]]:
+def _places(summary: Summary, definition: HardnessDefinition) -> Iterator[tuple[str, str]]:
     rows = summary.of(definition.measure)
 
-    def line(row: Row) -> tuple[str, str, str]:
+    def line(row: SummaryRow) -> tuple[str, str, str]:
         return row.point.size, row.point.agent, row.point.clues
 
     many = len({row.point.size for row in rows}) > 1
@@ -94,8 +94,8 @@ def _compared(summary: Summary) -> Iterator[str]:
     found = [one for one in summary.differences if one.measure == of]
     first = {one.by: getattr(one.first, one.by) for one in reversed(found)}
     found = [one for one in found if getattr(one.first, one.by) == first[one.by]]
-    agents: dict[str, list[Difference]] = {}
-    others: dict[tuple[str, str], list[Difference]] = {}
+    agents: dict[str, list[PointDifference]] = {}
+    others: dict[tuple[str, str], list[PointDifference]] = {}
     for one in found:
         if one.by == "agent":
             agents.setdefault(one.second.agent, []).append(one)
@@ -108,7 +108,7 @@ def _compared(summary: Summary) -> Iterator[str]:
         yield _worth(with_it, without, some, of)
 
 
-def _versus(better: str, worse: str, some: list[Difference], of: str) -> str:
+def _versus(better: str, worse: str, some: list[PointDifference], of: str) -> str:
     """Differences are stored as first minus second; the sentence has second minus first."""
     up = sum(one.high < 0 for one in some)
     down = sum(one.low > 0 for one in some)
@@ -127,7 +127,7 @@ def _versus(better: str, worse: str, some: list[Difference], of: str) -> str:
     )
 
 
-def _worth(with_it: str, without: str, some: list[Difference], of: str) -> str:
+def _worth(with_it: str, without: str, some: list[PointDifference], of: str) -> str:
     """The effect of one setting on each agent, on average over the boards."""
     label, unit = MEASURES[of].label, MEASURES[of].unit
     told = []
@@ -145,7 +145,7 @@ def _worth(with_it: str, without: str, some: list[Difference], of: str) -> str:
     return f"{with_it} instead of {without}, {label}: {'; '.join(told)}."
 
 
-def _change(one: Difference, unit: Unit) -> str:
+def _change(one: PointDifference, unit: Unit) -> str:
     low, high = (_signed(-end, unit) for end in (one.high, one.low))
     return f"{change(-one.mean, unit)} ({low} to {high})"
 
@@ -222,7 +222,7 @@ def _published(summary: Summary) -> Iterator[str]:
             yield differs(row)
 
 
-def differs(row: Row) -> str:
+def differs(row: SummaryRow) -> str:
     """The sentence for a published figure that disagrees with ours."""
     unit = MEASURES[row.measure].unit
     assert row.figure is not None

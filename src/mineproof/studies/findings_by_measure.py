@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 
 from mineproof.studies.charts import name, where
-from mineproof.studies.summary import Row, Summary
+from mineproof.studies.summary import Summary, SummaryRow
 from mineproof.studies.wording import write, write_interval
 
 
@@ -69,18 +69,18 @@ _FEW = 3
 """Win rates on more boards than this are shown in a table."""
 
 
-def wins_by_place(summary: Summary) -> dict[str, list[Row]]:
+def wins_by_place(summary: Summary) -> dict[str, list[SummaryRow]]:
     """Win rates by board, with a row per agent, if the study is about wins."""
     plots = summary.study.plots
     if not plots or plots[0].y != "win" or plots[0].lines == ("count_known",):
         return {}
-    groups: dict[str, list[Row]] = {}
+    groups: dict[str, list[SummaryRow]] = {}
     for row in summary.of("win"):
         groups.setdefault(where(row.point), []).append(row)
     return groups
 
 
-def wants_table(groups: dict[str, list[Row]]) -> bool:
+def wants_table(groups: dict[str, list[SummaryRow]]) -> bool:
     """Whether there are enough boards for a table instead of sentences."""
     return len(groups) > _FEW
 
@@ -131,7 +131,7 @@ def _times(summary: Summary) -> Iterator[str]:
 
 def _growth(summary: Summary) -> Iterator[str]:
     """How time grows with the cells: the slope on log-log axes over the three largest boards."""
-    lines: dict[tuple[str, float], list[Row]] = {}
+    lines: dict[tuple[str, float], list[SummaryRow]] = {}
     for row in summary.of("cpu_seconds"):
         lines.setdefault((row.point.agent, row.point.density), []).append(row)
     for (agent, density), curve in lines.items():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mineproof import agents
 from mineproof.errors import InvalidInput, shorten
 from mineproof.messages.study_files import Block
-from mineproof.series.playing import Series
+from mineproof.series.agent_series import AgentSeries
 from mineproof.world import clues
 from mineproof.world.board import LEVELS, Deal, Opening
 from mineproof.world.clues import ClueModel
@@ -77,10 +77,10 @@ class Point(NamedTuple):
         """The clue model of its games."""
         return _clue_model(self.clues)
 
-    def series(self, seed: int) -> Series:
+    def series(self, seed: int) -> AgentSeries:
         """Return the games of this point in a study with this seed."""
         agent = agents.get(self.agent)
-        return Series(agent, self.deal, self.rules, self.clue_model, self.start, seed)
+        return AgentSeries(agent, self.deal, self.rules, self.clue_model, self.start, seed)
 
 
 def points(block: Block, games: int) -> Iterator[Point]:

@@ -16,11 +16,11 @@ import numpy as np
 from mineproof import __version__, _engine, agents
 from mineproof.errors import FormatError
 from mineproof.extras import need
+from mineproof.formats.input_files import as_text
 from mineproof.formats.labelled_json import decode_labelled
-from mineproof.formats.reading import as_text
 from mineproof.messages.study_files import Manifest
 from mineproof.series.workers import cores
-from mineproof.studies.files import read
+from mineproof.studies.atomic_files import read
 from mineproof.studies.spec import Study
 
 MANIFEST = "manifest.json"

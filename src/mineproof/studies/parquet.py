@@ -19,7 +19,7 @@ import numpy as np
 from mineproof.errors import FormatError
 from mineproof.extras import need
 from mineproof.messages.study_files import Manifest
-from mineproof.studies.files import read, replacing
+from mineproof.studies.atomic_files import read, replacing
 
 _MARK = b"sha256:"
 UNSEALED = _MARK.decode() + "0" * 64

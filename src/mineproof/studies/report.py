@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mineproof.arguments import file_path
 from mineproof.extras import need
-from mineproof.given import file_path
+from mineproof.studies.atomic_files import write_bytes, write_text, writing
 from mineproof.studies.chart_files import chart_files
 from mineproof.studies.charts import chart
-from mineproof.studies.files import write_bytes, write_text, writing
-from mineproof.studies.page import Section, page
-from mineproof.studies.store import Folder, open_folders
+from mineproof.studies.study_folder import StudyResults, open_folders
+from mineproof.studies.study_page import Section, page
 from mineproof.studies.summary import Summary, summarise
 from mineproof.studies.summary_csv import write_csv
 
@@ -40,7 +40,7 @@ def report(folder: str | Path, *, csv: str | Path | None = None) -> Path:
     return folder / PAGE
 
 
-def _order(folder: Folder) -> tuple[bool, str]:
+def _order(folder: StudyResults) -> tuple[bool, str]:
     """Studies that repeat a report come first."""
     return not folder.study.source.startswith("report"), folder.study.name
 

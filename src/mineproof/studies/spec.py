@@ -9,12 +9,12 @@ from typing import Any
 
 from msgspec import structs
 
-from mineproof.errors import FormatError, shorten, whole
-from mineproof.formats.reading import read_text
-from mineproof.given import file_path, of_type
+from mineproof.arguments import file_path, of_type
+from mineproof.errors import FormatError, check_integer, shorten
+from mineproof.formats.input_files import read_text
 from mineproof.messages.study_files import QUICK_GAMES, StudyFile
 from mineproof.studies.grid import Point, points
-from mineproof.studies.reading import read_fields
+from mineproof.studies.spec_fields import read_fields
 
 _PLAIN = ("title", "question", "source", "about", "games", "seed")
 
@@ -72,7 +72,9 @@ class Study(StudyFile, frozen=True, kw_only=True):
     def with_games(self, games: int) -> Study:
         """Return the same study with this number of games at every point."""
         blocks = tuple(structs.replace(block, games=None) for block in self.blocks)
-        return structs.replace(self, games=whole(games, "games per point", 1, 10**9), blocks=blocks)
+        return structs.replace(
+            self, games=check_integer(games, "games per point", 1, 10**9), blocks=blocks
+        )
 
     def quick(self) -> Study:
         """Return the study with fewer games per point; costly blocks may be left out."""

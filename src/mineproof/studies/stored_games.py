@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mineproof.errors import FormatError, counted, shorten
+from mineproof.errors import FormatError, plural, shorten
 from mineproof.series.columns import Array
 
 if TYPE_CHECKING:
     from mineproof.studies.grid import Point
-    from mineproof.studies.store import Folder
+    from mineproof.studies.study_folder import StudyResults
 
 
 class StoredGames:
     """All games of a folder: one array per column, by point and number; masked means unknown."""
 
-    def __init__(self, folder: Folder) -> None:
+    def __init__(self, folder: StudyResults) -> None:
         self._where = str(folder.path)
         chunks = [str(path) for path in folder.checked_chunks()]
         self._columns = self._read(chunks) if chunks else {}
@@ -64,7 +64,7 @@ class StoredGames:
             if kinds == "iu" and np.ma.is_masked(array):
                 self._refuse(f"column {name!r} has missing values")
 
-    def _check_points(self, folder: Folder) -> None:
+    def _check_points(self, folder: StudyResults) -> None:
         known = [point.index for point in folder.points]
         strange = self._points[~np.isin(self._points, known)]
         if len(strange):
@@ -81,7 +81,7 @@ class StoredGames:
         if whole and len(games) < point.games:
             raise FormatError(
                 f"chunks of {self._where!r} are missing: point {point.index} has {len(games)} of "
-                f"{counted(point.games, 'game')}, but according to the manifest the study is "
+                f"{plural(point.games, 'game')}, but according to the manifest the study is "
                 "finished. Run it again to replace them"
             )
 

@@ -19,19 +19,19 @@ from mineproof.series.intervals import Mean, mean, paired, rate, student, wilson
 from mineproof.series.standings import shared
 from mineproof.studies import tasks
 from mineproof.studies.grid import Point
-from mineproof.studies.postmortem import BINS
+from mineproof.studies.per_game_metrics import BINS
 from mineproof.studies.published import Figure, distance, figure_at, figures_of
 from mineproof.studies.spec import Study
 from mineproof.studies.stored_games import StoredGames
 
 if TYPE_CHECKING:
-    from mineproof.studies.store import Folder
+    from mineproof.studies.study_folder import StudyResults
 
 Played = tuple[Point, Arrays]
 """A point and its games."""
 
 
-class Row(NamedTuple):
+class SummaryRow(NamedTuple):
     """One measure of one point: its mean over n games and the 95 % confidence interval.
 
     `spread` is the standard deviation over games. For claimed risks, `claimed` is the mean
@@ -66,7 +66,7 @@ class Row(NamedTuple):
         return distance(self.mean, self.spread, self.n, self.figure)
 
 
-class Difference(NamedTuple):
+class PointDifference(NamedTuple):
     """The paired difference of two points, first minus second, that differ only in `by`."""
 
     first: Point
@@ -84,11 +84,11 @@ class Summary:
     """The results of a study, by point and measure."""
 
     study: Study
-    rows: tuple[Row, ...]
-    differences: tuple[Difference, ...]
+    rows: tuple[SummaryRow, ...]
+    differences: tuple[PointDifference, ...]
     figures: tuple[Figure, ...]
 
-    def of(self, measure: str) -> list[Row]:
+    def of(self, measure: str) -> list[SummaryRow]:
         """Return the rows of one measure, by point."""
         return [row for row in self.rows if row.measure == measure]
 
@@ -112,7 +112,7 @@ class Summary:
         return most
 
 
-def summarise(folder: Folder) -> Summary:
+def summarise(folder: StudyResults) -> Summary:
     """Summarise the games in a study's folder; the study need not be finished."""
     study = folder.study
     found = tuple(figures_of(study.name, study.source))
@@ -126,7 +126,7 @@ def summarise(folder: Folder) -> Summary:
     )
 
 
-def games_by_point(folder: Folder) -> Iterator[Played]:
+def games_by_point(folder: StudyResults) -> Iterator[Played]:
     """Yield each point and its games by number, as one array per column."""
     stored = StoredGames(folder)
     for point in folder.points:
@@ -149,7 +149,7 @@ def _measured(point: Point, arrays: Arrays) -> Iterator[tuple[Measure, Array]]:
             yield measure, measure.of(arrays)
 
 
-def _rows(played: Sequence[Played]) -> Iterator[Row]:
+def _rows(played: Sequence[Played]) -> Iterator[SummaryRow]:
     for point, arrays in played:
         for measure, values in _measured(point, arrays):
             known = values[~np.isnan(values)]
@@ -164,19 +164,19 @@ def _rows(played: Sequence[Played]) -> Iterator[Row]:
             yield from _claims(point, arrays)
 
 
-def _row(point: Point, measure: str, n: int, found: Mean) -> Row:
+def _row(point: Point, measure: str, n: int, found: Mean) -> SummaryRow:
     spread = found.error * sqrt(n) if isfinite(found.error) else nan
-    return Row(point, measure, n, found.mean, *found.interval, spread)
+    return SummaryRow(point, measure, n, found.mean, *found.interval, spread)
 
 
-def _speed(row: Row) -> Row:
+def _speed(row: SummaryRow) -> SummaryRow:
     """Games per second, from the seconds per game; unbounded if the interval reaches 0."""
     low, high = 1 / row.high, 1 / row.low if row.low > 0 else inf
     spread = row.spread / row.mean**2
-    return Row(row.point, tasks.SPEED.name, row.n, 1 / row.mean, low, high, spread)
+    return SummaryRow(row.point, tasks.SPEED.name, row.n, 1 / row.mean, low, high, spread)
 
 
-def _claims(point: Point, arrays: Arrays) -> Iterator[Row]:
+def _claims(point: Point, arrays: Arrays) -> Iterator[SummaryRow]:
     """The share of cells that were mines, by bin of claimed risk."""
     for place in range(BINS):
         opened, mined = (int(arrays[f"{kind}_{place:02}"].sum()) for kind in ("opened", "mined"))
@@ -184,10 +184,10 @@ def _claims(point: Point, arrays: Arrays) -> Iterator[Row]:
             share = mined / opened
             claimed = fsum(arrays[f"claimed_{place:02}"]) / opened
             spread, interval = sqrt(share * (1 - share)), wilson(mined, opened)
-            yield Row(point, tasks.MINED.name, opened, share, *interval, spread, claimed)
+            yield SummaryRow(point, tasks.MINED.name, opened, share, *interval, spread, claimed)
 
 
-def _differences(played: Sequence[Played]) -> Iterator[Difference]:
+def _differences(played: Sequence[Played]) -> Iterator[PointDifference]:
     """Paired differences of points that differ only in the agent or in one other setting."""
     values = {
         (point.index, measure.name): (arrays["game"], measured)
@@ -203,7 +203,7 @@ def _differences(played: Sequence[Played]) -> Iterator[Difference]:
                 if found is not None:
                     n, difference = found
                     interval = difference.interval
-                    yield Difference(one, other, by, name, n, difference.mean, *interval)
+                    yield PointDifference(one, other, by, name, n, difference.mean, *interval)
 
 
 def _paired(

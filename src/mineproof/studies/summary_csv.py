@@ -8,9 +8,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from mineproof.formats.writing import naming, opened
+from mineproof.formats.output_files import naming, opened
 from mineproof.studies.grid import Point
-from mineproof.studies.summary import Difference, Row, Summary
+from mineproof.studies.summary import PointDifference, Summary, SummaryRow
 
 _POINT = (
     "task", "agent", "board", "size", "rows", "cols", "mines", "density", "independent",
@@ -40,7 +40,7 @@ def lines(summary: Summary) -> Iterator[dict[str, Any]]:
         yield {name: _cell(value) for name, value in values.items()} | {"study": summary.study.name}
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: SummaryRow) -> dict[str, Any]:
     figure = row.figure
     return _point(row.point) | {
         "measure": row.measure,
@@ -56,7 +56,7 @@ def _row(row: Row) -> dict[str, Any]:
     }
 
 
-def _difference(one: Difference) -> dict[str, Any]:
+def _difference(one: PointDifference) -> dict[str, Any]:
     return _point(one.first) | {
         "measure": one.measure,
         "less": f"{one.by}={_cell(getattr(one.second, one.by))}",

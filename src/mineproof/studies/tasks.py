@@ -14,15 +14,15 @@ import numpy as np
 
 from mineproof.errors import MineproofError, shorten, unknown_name
 from mineproof.series import columns as schema
+from mineproof.series.agent_series import play_range
 from mineproof.series.columns import Array, Arrays, Column, Measure, measure_of
-from mineproof.series.playing import play_range
-from mineproof.studies import postmortem
+from mineproof.studies import per_game_metrics
 from mineproof.studies.grid import Point
-from mineproof.studies.postmortem import Row
+from mineproof.studies.per_game_metrics import Row
 
 
 @dataclass(frozen=True)
-class Task:
+class PointTask:
     """A task: its function, the columns it fills, and measures derived from them."""
 
     do: Callable[[Point, int, range], Arrays]
@@ -91,15 +91,17 @@ def _after_play(
     columns: tuple[Column, ...],
     *,
     claims: bool = False,
-) -> Task:
-    return Task(tabulated(rows, columns), columns, claims=claims)
+) -> PointTask:
+    return PointTask(tabulated(rows, columns), columns, claims=claims)
 
 
-TASKS: dict[str, Task] = {
-    "games": Task(_games, schema.GAMES, schema.RATIOS),
-    "influence": _after_play(postmortem.influence, postmortem.INFLUENCE),
-    "calibration": _after_play(postmortem.calibration, postmortem.CALIBRATION, claims=True),
-    "surprise": _after_play(postmortem.surprise, postmortem.SURPRISE),
+TASKS: dict[str, PointTask] = {
+    "games": PointTask(_games, schema.GAMES, schema.RATIOS),
+    "influence": _after_play(per_game_metrics.influence, per_game_metrics.INFLUENCE),
+    "calibration": _after_play(
+        per_game_metrics.calibration, per_game_metrics.CALIBRATION, claims=True
+    ),
+    "surprise": _after_play(per_game_metrics.surprise, per_game_metrics.SURPRISE),
 }
 MEASURES: dict[str, Measure] = {
     name: measure for task in TASKS.values() for name, measure in task.measures.items()
@@ -107,7 +109,7 @@ MEASURES: dict[str, Measure] = {
 """All measures of studies, by name."""
 
 
-def find(name: str) -> Task:
+def find(name: str) -> PointTask:
     """Return the task with this name."""
     if name not in TASKS:
         raise unknown_name("task", name, TASKS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from mineproof.extras import need
 from mineproof.printable import printable
-from mineproof.studies import tables
+from mineproof.studies import html_tables
 from mineproof.studies.charts import name
 from mineproof.studies.findings import change
 from mineproof.studies.line_styles import line_style
@@ -15,7 +15,7 @@ from mineproof.studies.wording import write, write_interval
 
 _FUNCTIONS = (
     *(name, change, line_style, write, write_interval),
-    *(tables.chart_rows, tables.is_far, tables.is_bounded, tables.setting),
+    *(html_tables.chart_rows, html_tables.is_far, html_tables.is_bounded, html_tables.setting),
 )
 """The functions that templates may call."""
 

@@ -17,14 +17,14 @@ from starlette.staticfiles import StaticFiles
 
 from mineproof.errors import MineproofError
 from mineproof.studies.report import PAGE
-from mineproof.web import answering, describing, faults, http_api, logs, players
-from mineproof.web.engines import Engines
-from mineproof.web.guard import Guard
+from mineproof.web import http_api, logs, openapi, players, request_errors, responses
+from mineproof.web.origin_check import OriginCheck
 from mineproof.web.service import Service
 from mineproof.web.settings import Settings
 from mineproof.web.sockets import talk
+from mineproof.web.solver_pool import SolverPool
 from mineproof.web.store import Store
-from mineproof.web.studies import Studies
+from mineproof.web.study_pages import Studies
 
 STATIC = Path(__file__).parent / "static"
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self'; sandbox"
@@ -40,7 +40,7 @@ def make(settings: Settings) -> Starlette:
         gc.freeze()  # modules stay in memory: the garbage collector need not search them
         app.state.settings = settings
         app.state.studies = Studies(settings.studies)
-        engines = Engines(settings.engines, settings.agents, settings.seconds)
+        engines = SolverPool(settings.engines, settings.agents, settings.seconds)
         service = Service(Store(settings.store), engines, app.state.studies)
         app.state.service = service
         warming = asyncio.create_task(engines.warm())
@@ -56,13 +56,13 @@ def make(settings: Settings) -> Starlette:
             Route("/", _page),
             WebSocketRoute("/ws", talk),
             Route("/api/{method}", http_api.post, methods=["POST"]),
-            Route("/openapi.json", describing.openapi),
-            Route("/docs", describing.docs),
+            Route("/openapi.json", openapi.openapi),
+            Route("/docs", openapi.docs),
             Route("/studies/{name}/", _study),
             Mount("/", _Files(directory=STATIC, check_dir=False)),
         ],
         middleware=[
-            Middleware(Guard, names=settings.names, any_address=not settings.is_local),
+            Middleware(OriginCheck, names=settings.names, any_address=not settings.is_local),
         ],
         exception_handlers={404: _not_there, 405: _not_there, Exception: _fault},
         lifespan=living,
@@ -85,7 +85,7 @@ class _Files(StaticFiles):
 
 async def _page(request: Request) -> Response:
     if not (STATIC / "index.html").is_file():
-        return answering.refused(
+        return responses.refused(
             404, "unknown", "this installation of mineproof does not contain the web app"
         )
     response = FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
@@ -97,9 +97,9 @@ async def _study(request: Request) -> Response:
     try:
         folder = request.app.state.studies.folder(request.path_params["name"])
     except MineproofError as error:
-        return answering.refused(404, "unknown", str(error))
+        return responses.refused(404, "unknown", str(error))
     if not request.app.state.studies.has_page(folder):
-        return answering.refused(
+        return responses.refused(
             404, "unknown", "the report has not been written yet: request study.page first"
         )
     headers = {"Content-Security-Policy": _REPORT_POLICY, "Cache-Control": "no-cache"}
@@ -108,8 +108,8 @@ async def _study(request: Request) -> Response:
 
 async def _not_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    return answering.refused(status, "unknown", f"there is no {request.method} {request.url.path}")
+    return responses.refused(status, "unknown", f"there is no {request.method} {request.url.path}")
 
 
 async def _fault(_: Request, error: Exception) -> Response:
-    return answering.response({"method": None, **faults.as_error(error)})
+    return responses.response({"method": None, **request_errors.as_error(error)})

@@ -16,8 +16,8 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from mineproof.web import answering, limits
-from mineproof.web.faults import error
+from mineproof.web import limits, responses
+from mineproof.web.request_errors import error
 
 _ACCEPTED = 32
 """Connections that are accepted in a row before requests are handled again."""
@@ -79,7 +79,7 @@ class Listener(socket.socket):
         return found
 
 
-class Book:
+class ConnectionCounts:
     """The connections of a process by client address."""
 
     def __init__(self) -> None:
@@ -128,7 +128,7 @@ class Book:
         return None
 
 
-_BOOK = Book()
+_BOOK = ConnectionCounts()
 
 
 class Socket(WebSocketsSansIOProtocol):
@@ -238,7 +238,7 @@ class Connection(H11Protocol):
     def _refuse(self, status: int, kind: str, why: str) -> None:
         """Send an error and close the connection."""
         self._leave()
-        body = answering.text({"method": None, **error(kind, why)})
+        body = responses.text({"method": None, **error(kind, why)})
         head = (
             f"HTTP/1.1 {status} {_PHRASES[status]}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

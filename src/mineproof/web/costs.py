@@ -7,7 +7,7 @@ from typing import Any
 from mineproof.agents import RECIPES
 from mineproof.protocol import method_of
 from mineproof.web import limits
-from mineproof.web.turns import Lane
+from mineproof.web.scheduling import Lane
 
 _SMALL = frozenset({"odds", "explain", "reasoners", "go", "new", "position", "show", "undo"})
 

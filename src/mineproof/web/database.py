@@ -29,7 +29,7 @@ class Conflict(StoreFault):
     """Another process was first, or the parent row has been deleted."""
 
 
-class Found(Protocol):
+class QueryResult(Protocol):
     """The result of a query."""
 
     @property
@@ -46,7 +46,7 @@ class Found(Protocol):
 class Database(Protocol):
     """A connection, for one thread at a time."""
 
-    def execute(self, query: str, values: Sequence[Any] = ()) -> Found:
+    def execute(self, query: str, values: Sequence[Any] = ()) -> QueryResult:
         """Run a query; the only exception raised is `StoreFault`."""
 
     def begin(self) -> None:
@@ -119,7 +119,7 @@ class Sqlite:
         for setting in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
             self.execute(f"PRAGMA {setting}")
 
-    def execute(self, query: str, values: Sequence[Any] = ()) -> Found:
+    def execute(self, query: str, values: Sequence[Any] = ()) -> QueryResult:
         """Run a query."""
         with _faults(sqlite3.Error, sqlite3.IntegrityError):
             return self._base.execute(query, values)
@@ -168,12 +168,14 @@ class Postgres:
     def _faults(self) -> Any:
         return _faults(self._driver.Error, self._driver.IntegrityError)
 
-    def execute(self, query: str, values: Sequence[Any] = ()) -> Found:
+    def execute(self, query: str, values: Sequence[Any] = ()) -> QueryResult:
         """Run a query."""
         if self._base.closed:
             self._base = self._connect()
         with self._faults():
-            found: Found = self._base.execute(query.replace("?", "%s"), list(map(_plain, values)))
+            found: QueryResult = self._base.execute(
+                query.replace("?", "%s"), list(map(_plain, values))
+            )
             return found
 
     def begin(self) -> None:

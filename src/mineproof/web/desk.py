@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from time import time
 from typing import Any
 
-from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quoted
-from mineproof.messages.game_requests import GameRecord, GameState, MakeMove
+from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quote
+from mineproof.messages.game_requests import GameRecordRequest, GameStateRequest, MakeMoveRequest
 from mineproof.phrases import say
 from mineproof.web import limits, telling
 from mineproof.web.ground import Ground
 from mineproof.web.open_game import Open
-from mineproof.web.store import Ending, Row, Store, Taken
+from mineproof.web.store import Ending, Store, StoredGame, Taken
 from mineproof.world.turn import Turn, by_hand
 from mineproof.world.view import UNTOUCHED
 
@@ -49,7 +49,7 @@ class Desk:
     ) -> Open:
         """Start a new game on this ground and play these turns where they change anything."""
         name, share = secrets.token_urlsafe(12), share or secrets.token_urlsafe(9)
-        row = Row(name, share, player, kind, agent, ground.to_text(), ground.level, time())
+        row = StoredGame(name, share, player, kind, agent, ground.to_text(), ground.level, time())
         game = Open(row)
         for turn in turns:
             if game.referee.view.state(turn.cell) in UNTOUCHED:  # else a zero opened it
@@ -63,7 +63,7 @@ class Desk:
         """Store a finished game from another program."""
         name, share, now = secrets.token_urlsafe(12), secrets.token_urlsafe(9), time()
         text, level = ground.to_text(), ground.level
-        row = Row(name, share, player, "record", agent, text, level, now, now, *ending)
+        row = StoredGame(name, share, player, "record", agent, text, level, now, now, *ending)
         self.store.add(row, [turn._replace(seconds=now) for turn in turns])
         return self.find(name)
 
@@ -72,7 +72,7 @@ class Desk:
         row = self.store.game(name)
         if row is None:
             self._forget(name)
-            raise NoSuchGame(say("refusal.no-game", name=quoted(name)))
+            raise NoSuchGame(say("refusal.no-game", name=quote(name)))
         found = self._at_hand.get(name)
         if found is None:
             found = Open(row)
@@ -85,7 +85,7 @@ class Desk:
         """Start a new game on the board of another one, given by its ID or a link."""
         row = self.store.game(link) or self.store.first_of(link)
         if row is None:
-            raise NoSuchGame(say("refusal.no-link", name=quoted(link)))
+            raise NoSuchGame(say("refusal.no-link", name=quote(link)))
         if kind is None:
             # A player who has seen the board, or sees it here while the other game goes on, does
             # not guess: neither game counts in win rates.
@@ -104,7 +104,7 @@ class Desk:
             self.store.mark(name, "teacher" if teacher else kind, agent)
         return self.find(name)
 
-    def record(self, request: GameRecord, _: str) -> dict[str, Any]:
+    def record(self, request: GameRecordRequest, _: str) -> dict[str, Any]:
         """Answer `game.record`."""
         game = self.find(request.game)
         record = game.manual.record(game.row.agent or "you", game.seconds)
@@ -118,12 +118,12 @@ class Desk:
         rules = {name: rule for name, rule in referee.rules.to_json().items() if rule is not None}
         return {"view": view.to_text(), "rules": rules, "clues": str(referee.clues)}
 
-    def state(self, request: GameState, _: str) -> dict[str, Any]:
+    def state(self, request: GameStateRequest, _: str) -> dict[str, Any]:
         """Answer `game.state`."""
         game = self.find(request.game)
         return telling.state(game, at=request.at, moves=bool(request.moves))
 
-    def move(self, request: MakeMove, _player: str) -> dict[str, Any]:
+    def move(self, request: MakeMoveRequest, _player: str) -> dict[str, Any]:
         """Answer `game.move`."""
         game = self.find(request.game)
         if request.cell is None and request.action not in {"ask", "stop"}:

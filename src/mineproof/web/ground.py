@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mineproof.errors import InvalidInput
-from mineproof.messages.game_requests import NewGame
+from mineproof.messages.game_requests import NewGameRequest
 from mineproof.messages.requests import Size
 from mineproof.phrases import say
 from mineproof.web import limits
@@ -74,7 +74,7 @@ class Ground:
         )
 
     @classmethod
-    def asked(cls, request: NewGame) -> Ground:
+    def asked(cls, request: NewGameRequest) -> Ground:
         """Return the ground that a request describes; the default is a beginner board."""
         rules = {} if request.rules is None else request.rules.given()
         board: Board | Deal = (request.deal or Size(level="beginner")).deal()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted
-from mineproof.messages.game_requests import DeleteGames, ListGames
+from mineproof.errors import InvalidInput, quote
+from mineproof.messages.game_requests import DeleteGamesRequest, ListGamesRequest
 from mineproof.phrases import say
 from mineproof.series.intervals import wilson
 from mineproof.web.desk import NoSuchGame
 from mineproof.web.ground import Ground
-from mineproof.web.store import Row, Store
+from mineproof.web.store import Store, StoredGame
 
 _OTHER = "other"
 
 
-def games(store: Store, request: ListGames, player: str) -> dict[str, Any]:
+def games(store: Store, request: ListGamesRequest, player: str) -> dict[str, Any]:
     """Answer `game.list`."""
     limit = request.limit or 50
     before = 1e18 if request.before is None else request.before
@@ -29,7 +29,7 @@ def games(store: Store, request: ListGames, player: str) -> dict[str, Any]:
         f"WHERE {where} ORDER BY begun DESC LIMIT ?",
         (*values, limit + 1),
     )
-    rows = [(Row(*each[:-1]), each[-1]) for each in found[:limit]]
+    rows = [(StoredGame(*each[:-1]), each[-1]) for each in found[:limit]]
     more = len(found) > limit
     return {
         "games": [_told(row, n) for row, n in rows],
@@ -63,17 +63,17 @@ def rates(store: Store, player: str) -> list[dict[str, Any]]:
     ]
 
 
-def delete(store: Store, request: DeleteGames, player: str) -> dict[str, Any]:
+def delete(store: Store, request: DeleteGamesRequest, player: str) -> dict[str, Any]:
     """Answer `game.delete`."""
     if bool(request.all) == (request.game is not None):
         raise InvalidInput(say("refusal.delete"))
     gone = store.delete(player, request.game)
     if not request.all and not gone:
-        raise NoSuchGame(say("refusal.not-yours", name=quoted(request.game)))
+        raise NoSuchGame(say("refusal.not-yours", name=quote(request.game)))
     return {"deleted": gone}
 
 
-def _told(row: Row, moves: int) -> dict[str, Any]:
+def _told(row: StoredGame, moves: int) -> dict[str, Any]:
     ground = Ground.from_text(row.ground)
     told = ground.rules.count_known or row.ended is not None
     return {

@@ -12,11 +12,11 @@ from starlette.responses import Response, StreamingResponse
 
 from mineproof.messages.game_requests import SERVER
 from mineproof.protocol import head, method_of
-from mineproof.web import answering, faults, limits, players
-from mineproof.web.faults import Refused
+from mineproof.web import limits, players, request_errors, responses
+from mineproof.web.client_sessions import ClientSession
+from mineproof.web.request_errors import RequestRefused
+from mineproof.web.scheduling import CLIENT, Client
 from mineproof.web.service import Service
-from mineproof.web.talks import Talk
-from mineproof.web.turns import CLIENT, Client
 
 Answer = dict[str, Any]
 Answers = AsyncGenerator[Answer, None]
@@ -28,26 +28,26 @@ async def post(request: Request) -> Response:
     CLIENT.set(Client.of(request))
     service: Service = request.app.state.service
     message: Any = {"method": request.path_params["method"]}
-    talk = Talk(players.of(request))
+    talk = ClientSession(players.of(request))
     try:
         body = await _body(request, service)
         message, first, answers = await _while_there(request, _begin(body, message, service, talk))
     except ClientDisconnect:
         return Response(status_code=408)  # the client has gone
     except Exception as error:
-        return answering.response(head(message) | faults.as_error(error))
+        return responses.response(head(message) | request_errors.as_error(error))
     if SERVER[method_of(message)].streams:
         lines = _lines(message, first, answers)
         response: Response = StreamingResponse(lines, media_type="application/x-ndjson")
     else:
         await answers.aclose()
-        response = answering.response(head(message) | first)
+        response = responses.response(head(message) | first)
     players.remember(request, talk.player, response)
     return response
 
 
 async def _begin(
-    body: bytes, message: Answer, service: Service, talk: Talk
+    body: bytes, message: Answer, service: Service, talk: ClientSession
 ) -> tuple[Answer, Answer, Answers]:
     """Return a message, its first response, and the iterator of the others."""
     async with service.read(body or b"{}") as fields:
@@ -83,19 +83,21 @@ async def _lines(message: Any, first: Answer, answers: Answers) -> AsyncGenerato
     """Yield responses as lines; the work ends if the client disconnects."""
     begin = head(message)
     async with aclosing(answers):
-        yield answering.text(begin | first) + "\n"
+        yield responses.text(begin | first) + "\n"
         try:
             async for answer in answers:
-                yield answering.text(begin | answer) + "\n"
+                yield responses.text(begin | answer) + "\n"
         except Exception as error:
-            yield answering.text(begin | faults.as_error(error)) + "\n"
+            yield responses.text(begin | request_errors.as_error(error)) + "\n"
 
 
 async def _body(request: Request, service: Service) -> bytes:
     """Return the body of a request, as JSON text."""
     # A page of another site can send a form, but not JSON, without a preflight request.
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
-        raise Refused("invalid", "expected JSON with the header Content-Type: application/json")
+        raise RequestRefused(
+            "invalid", "expected JSON with the header Content-Type: application/json"
+        )
     body = bytearray()
     with ExitStack() as held:
         try:
@@ -105,8 +107,10 @@ async def _body(request: Request, service: Service) -> bytes:
                         held.enter_context(service.bodies.one())
                     body += part
                     if len(body) > limits.MESSAGE:
-                        raise Refused("large", f"a request may have at most {limits.MESSAGE} bytes")
+                        raise RequestRefused(
+                            "large", f"a request may have at most {limits.MESSAGE} bytes"
+                        )
         except TimeoutError:
             why = f"the body of the request did not arrive within {limits.BODY:g} s"
-            raise Refused("stopped", why) from None
+            raise RequestRefused("stopped", why) from None
     return bytes(body)

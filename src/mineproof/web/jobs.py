@@ -13,26 +13,26 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from mineproof.agents.contract import Agent
-from mineproof.agents.named import Offered, is_own
-from mineproof.agents.table import RECIPES, get
+from mineproof.agents.base import Agent
+from mineproof.agents.builtin import RECIPES, get
+from mineproof.agents.registry import Offered, is_own
 from mineproof.boards.generation import generate
 from mineproof.errors import InvalidInput, MineproofError, unknown_name
+from mineproof.games.explained_match import ExplainedMatch
 from mineproof.games.match import Match
 from mineproof.games.record import Record
 from mineproof.games.replays import parse
 from mineproof.games.review import luck_of, review
-from mineproof.games.thinking import Thinking
 from mineproof.games.turn_data import read_turn, turn_json
 from mineproof.phrases import say
 from mineproof.protocol import Session, method_of
 from mineproof.reasoning.posterior import sample
-from mineproof.series.games import Games
-from mineproof.series.playing import Series, play_range
+from mineproof.series.agent_series import AgentSeries, play_range
+from mineproof.series.game_table import GameTable
 from mineproof.series.standings import summarise
 from mineproof.web import limits
-from mineproof.web.faults import Refused, is_error
 from mineproof.web.ground import Ground, check_size
+from mineproof.web.request_errors import RequestRefused, is_error
 from mineproof.world.board import Deal, Opening
 from mineproof.world.chance import fresh_seed
 from mineproof.world.clues import Exact
@@ -67,7 +67,7 @@ def solve(
         _sessions[key] = session, heard
         _forget_the_oldest()
     if is_error(answer):
-        raise Refused.as_told(answer["error"])
+        raise RequestRefused.as_told(answer["error"])
     yield answer
 
 
@@ -117,7 +117,7 @@ def watch(
     )
     match.follow(read_turn(one, on.grid) for one in turns)
     if thoughts:
-        for turn, thought in islice(Thinking(match), steps):
+        for turn, thought in islice(ExplainedMatch(match), steps):
             yield {"turn": _named(turn, agent), "thought": thought.to_json()}
         return
     for turn in islice(match, steps):
@@ -202,16 +202,16 @@ def compare(players: list[str], ground: str, games: int, agents: Sequence[str]) 
         raise InvalidInput(say("refusal.arena-twice"))
     rules, clues, limit = on.rules, on.clues, limits.OWN_MOVE
     series = [
-        Series(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found
+        AgentSeries(one, on.board, rules, clues, on.start, on.seed, seconds=limit) for one in found
     ]
     conditions = Conditions(name_board(on.board), rules, clues, on.start)
-    so_far: list[Games] = []
+    so_far: list[GameTable] = []
     done, size = 0, 1
     while done < games:
         numbers = range(done, min(done + size, games))
         begun = monotonic()
-        so_far.append(Games.by_board([play_range(one, numbers) for one in series]))
-        so_far = [Games.joined(names, so_far)]
+        so_far.append(GameTable.by_board([play_range(one, numbers) for one in series]))
+        so_far = [GameTable.joined(names, so_far)]
         done = numbers.stop
         # If that was quick, play twice the number: a response costs more than a small game.
         size = max(1, size * 2 if monotonic() - begun < _BREATH / 2 else size)

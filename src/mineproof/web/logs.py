@@ -8,10 +8,15 @@ from time import monotonic
 _EVERY = 10.0
 """Seconds between two similar lines."""
 _KINDS = 1_000
-_LOGGERS = ("asyncio", "uvicorn.error", "mineproof.protocol.faults", "mineproof.web.faults")
+_LOGGERS = (
+    "asyncio",
+    "uvicorn.error",
+    "mineproof.protocol.error_responses",
+    "mineproof.web.request_errors",
+)
 
 
-class Sparing(logging.Filter):
+class RepeatFilter(logging.Filter):
     """Passes the first line of a kind, then one per ten seconds with the number of omitted ones."""
 
     def __init__(self) -> None:
@@ -38,5 +43,5 @@ def spare() -> None:
     """Limit repeated log lines in this process."""
     for name in _LOGGERS:
         logger = logging.getLogger(name)
-        if not any(isinstance(one, Sparing) for one in logger.filters):
-            logger.addFilter(Sparing())
+        if not any(isinstance(one, RepeatFilter) for one in logger.filters):
+            logger.addFilter(RepeatFilter())

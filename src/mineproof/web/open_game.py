@@ -6,7 +6,7 @@ from time import time
 
 from mineproof.games.manual import ManualGame
 from mineproof.web.ground import Ground
-from mineproof.web.store import Ending, Row
+from mineproof.web.store import Ending, StoredGame
 from mineproof.world.game import Game
 from mineproof.world.turn import Turn
 
@@ -14,7 +14,7 @@ from mineproof.world.turn import Turn
 class Open:
     """A game in memory: its row in the store, its conditions and its state."""
 
-    def __init__(self, row: Row) -> None:
+    def __init__(self, row: StoredGame) -> None:
         self.row = row
         self.ground = Ground.from_text(row.ground)
         self.manual = ManualGame(self.ground.begin())

@@ -11,7 +11,7 @@ from typing import Any
 
 from mineproof.errors import InvalidInput, unknown_name
 from mineproof.messages.decoding import decode
-from mineproof.messages.game_requests import SERVER, GameRecord, OfGame
+from mineproof.messages.game_requests import SERVER, GameRecordRequest, OfGame
 from mineproof.messages.requests import SOLVER
 from mineproof.phrases import say
 from mineproof.protocol import (
@@ -23,16 +23,16 @@ from mineproof.protocol import (
     read_method,
 )
 from mineproof.web import history, limits
+from mineproof.web.client_sessions import ClientSession, SessionMemory
 from mineproof.web.connections import room
 from mineproof.web.costs import lane_of
 from mineproof.web.desk import Desk
-from mineproof.web.engines import Engines
 from mineproof.web.jobs import is_remembered, offered
-from mineproof.web.slow import Slow
+from mineproof.web.long_running import LongRunning
+from mineproof.web.scheduling import ClientLimits, Lane, Scheduler
+from mineproof.web.solver_pool import SolverPool
 from mineproof.web.store import Store
-from mineproof.web.studies import Studies
-from mineproof.web.talks import Memory, Talk
-from mineproof.web.turns import Lane, Share, Turns
+from mineproof.web.study_pages import Studies
 
 Answer = dict[str, Any]
 
@@ -40,18 +40,18 @@ Answer = dict[str, Any]
 class Service:
     """Answers requests. One thread owns the games and their store; the event loop never waits."""
 
-    def __init__(self, store: Store, engines: Engines, studies: Studies) -> None:
+    def __init__(self, store: Store, engines: SolverPool, studies: Studies) -> None:
         self.desk = Desk(store)
         self.engines = engines
-        self.memory = Memory()
-        self.sockets = Share(room() // limits.SOCKETS_SHARE, room(), "WebSockets are open")
-        self.bodies = Share(
+        self.memory = SessionMemory()
+        self.sockets = ClientLimits(room() // limits.SOCKETS_SHARE, room(), "WebSockets are open")
+        self.bodies = ClientLimits(
             limits.BODIES // 2, limits.BODIES, "large requests are being transferred"
         )
-        self._heavy = Turns(limits.HEAVY_AT_ONCE)
+        self._heavy = Scheduler(limits.HEAVY_AT_ONCE)
         self._reading = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, "desk")
-        self._slow = Slow(self.desk, engines, studies, self.at_desk)
+        self._slow = LongRunning(self.desk, engines, studies, self.at_desk)
         desk = self.desk
         self._quick: dict[str, Callable[[Any, str], Answer]] = {
             "game.state": desk.state,
@@ -86,7 +86,7 @@ class Service:
                     await asyncio.sleep(2 * (clock() - begun))
             yield message
 
-    async def answers(self, message: Any, talk: Talk) -> AsyncGenerator[Answer, None]:
+    async def answers(self, message: Any, talk: ClientSession) -> AsyncGenerator[Answer, None]:
         """Yield the responses to a request; errors are raised."""
         method = read_method(message, SERVER)
         if method in self._quick:
@@ -104,7 +104,7 @@ class Service:
         else:
             yield await self._solve(message, talk)
 
-    async def _solve(self, message: Answer, talk: Talk) -> Answer:
+    async def _solve(self, message: Answer, talk: ClientSession) -> Answer:
         """Answer a method about a position: of a game, of the request, or the one set last."""
         of_game, message = _read_here(message)
         if of_game.game is not None:
@@ -125,12 +125,12 @@ class Service:
     async def _position(self, game: str, at: int | None, method: str) -> Answer:
         """Return the position of a game as fields for a method, or the record that it needs."""
         if method == "influence":
-            record: Answer = await self.at_desk(self.desk.record, GameRecord(game=game), "")
+            record: Answer = await self.at_desk(self.desk.record, GameRecordRequest(game=game), "")
             return {"record": record["record"]}
         position: Answer = await self.at_desk(self.desk.position, game, at)
         return position
 
-    async def _solve_in(self, message: Answer, talk: Talk) -> Answer:
+    async def _solve_in(self, message: Answer, talk: ClientSession) -> Answer:
         if method_of(message) == "show":
             message = message | {"shows": _named(message.get("shows"), talk.named)}
         talk.check(message)

@@ -10,13 +10,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mineproof.errors import InvalidInput
 from mineproof.messages.game_requests import SERVER
-from mineproof.messages.requests import Stop
+from mineproof.messages.requests import StopRequest
 from mineproof.protocol import head, method_of, read_fields, read_method
-from mineproof.web import answering, faults, limits, players
-from mineproof.web.faults import Refused
+from mineproof.web import limits, players, request_errors, responses
+from mineproof.web.client_sessions import ClientSession
+from mineproof.web.request_errors import RequestRefused
+from mineproof.web.scheduling import CLIENT, Client
 from mineproof.web.service import Service
-from mineproof.web.talks import Talk
-from mineproof.web.turns import CLIENT, Client
 
 
 async def talk(socket: WebSocket) -> None:
@@ -27,8 +27,8 @@ async def talk(socket: WebSocket) -> None:
         with service.sockets.one():
             await socket.accept()
             await _converse(socket, service)
-    except Refused as error:
-        response = answering.response({"method": None, **faults.as_error(error)})
+    except RequestRefused as error:
+        response = responses.response({"method": None, **request_errors.as_error(error)})
         del response.headers["content-length"]  # uvicorn adds it, some versions even if it is there
         await socket.send_denial_response(response)
 
@@ -60,7 +60,7 @@ class _Conversation:
     def __init__(self, socket: WebSocket, service: Service) -> None:
         self._socket = socket
         self._service = service
-        self._talk = Talk(players.of(socket), service.memory)
+        self._talk = ClientSession(players.of(socket), service.memory)
         self._running: dict[asyncio.Task[None], Any] = {}
         self._stopped: set[asyncio.Task[None]] = set()
 
@@ -75,18 +75,20 @@ class _Conversation:
         async with AsyncExitStack() as held:
             try:
                 if len(text) > limits.MESSAGE:
-                    raise Refused("large", f"a request may have at most {limits.MESSAGE} bytes")
+                    raise RequestRefused(
+                        "large", f"a request may have at most {limits.MESSAGE} bytes"
+                    )
                 message = await held.enter_async_context(self._service.read(text))
                 if method_of(message) == "stop" and "of" in message:
                     read_method(message, SERVER)
-                    of = read_fields(message, Stop).given().get("of")
+                    of = read_fields(message, StopRequest).given().get("of")
                     await self._send(message, {"stopped": self._stop(of)})
                     return
                 if len(self._running) >= limits.IN_FLIGHT:
                     why = f"{limits.IN_FLIGHT} requests are already running: wait, or stop one"
-                    raise Refused("busy", why)
-            except (Refused, InvalidInput) as error:
-                await self._send(message, faults.as_error(error))
+                    raise RequestRefused("busy", why)
+            except (RequestRefused, InvalidInput) as error:
+                await self._send(message, request_errors.as_error(error))
                 return
             task = asyncio.create_task(self._answer(message, held.pop_all()))
         self._running[task] = head(message).get("id")
@@ -120,13 +122,13 @@ class _Conversation:
         except asyncio.CancelledError:
             if asyncio.current_task() not in self._stopped:
                 raise
-            await self._send(message, faults.error("stopped", "stopped on request"))
+            await self._send(message, request_errors.error("stopped", "stopped on request"))
         except WebSocketDisconnect:
             return
         except Exception as error:
-            await self._send(message, faults.as_error(error))
+            await self._send(message, request_errors.as_error(error))
 
     async def _send(self, message: Any, answer: dict[str, Any]) -> None:
         # If the client has gone, `receive` notices it.
         with suppress(WebSocketDisconnect, RuntimeError):
-            await self._socket.send_text(answering.text(head(message) | answer))
+            await self._socket.send_text(responses.text(head(message) | answer))

@@ -57,7 +57,7 @@ class Taken(Exception):
     """Another client has already made the move with this number."""
 
 
-class Row(NamedTuple):
+class StoredGame(NamedTuple):
     """A game without its moves."""
 
     id: str
@@ -109,7 +109,7 @@ class Store:
             where = told(place or "")
             raise MineproofError(f"cannot keep games in {where!r}: {fault}") from None
 
-    def add(self, row: Row, turns: Iterable[Turn] = ()) -> None:
+    def add(self, row: StoredGame, turns: Iterable[Turn] = ()) -> None:
         """Add a new game with its first turns."""
         with change(self._base):
             marks = ",".join("?" * len(row))
@@ -123,17 +123,17 @@ class Store:
                     (limits.GAMES_WITHOUT_STORE,),
                 )
 
-    def game(self, name: str) -> Row | None:
+    def game(self, name: str) -> StoredGame | None:
         """Return the game with this ID, or None."""
         found = self._base.execute("SELECT * FROM games WHERE id = ?", (name,)).fetchone()
-        return None if found is None else Row(*found)
+        return None if found is None else StoredGame(*found)
 
-    def first_of(self, share: str) -> Row | None:
+    def first_of(self, share: str) -> StoredGame | None:
         """Return the first game on the ground with this ID, or None."""
         found = self._base.execute(
             "SELECT * FROM games WHERE share = ? ORDER BY begun LIMIT 1", (share,)
         ).fetchone()
-        return None if found is None else Row(*found)
+        return None if found is None else StoredGame(*found)
 
     def turns(self, name: str, grid: Grid, since: int = 0) -> list[Turn]:
         """Return the turns of a game from a number on; their times are seconds since 1970."""

@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mineproof import _engine
+from mineproof.arguments import listed, of_type, one_of
 from mineproof.errors import (
     FormatError,
     InvalidInput,
     WrongType,
-    counted,
+    check_integer,
+    check_probability,
     do_not_fit,
     nearest,
-    quoted,
-    share,
+    plural,
+    quote,
     shorten,
-    whole,
 )
-from mineproof.given import listed, of_type, one_of
 from mineproof.phrases import say
 from mineproof.world import notation
 from mineproof.world.chance import Purpose, Stream, check_seed, fresh_seed, words64
@@ -74,7 +74,7 @@ class Board:
         object.__setattr__(self, "mined", _as_cells(self.mined))
         if len(self.mined) != self.grid.size:
             raise InvalidInput(
-                f"a board of {self.rows}x{self.cols} has {counted(self.grid.size, 'cell')}, "
+                f"a board of {self.rows}x{self.cols} has {plural(self.grid.size, 'cell')}, "
                 f"got {len(self.mined)}"
             )
         if self.mined.strip(b"\0\1"):
@@ -245,13 +245,13 @@ class Deal:
         object.__setattr__(self, "rows", grid.rows)
         object.__setattr__(self, "cols", grid.cols)
         if self.mines is not None:
-            object.__setattr__(self, "mines", whole(self.mines, "mines"))
+            object.__setattr__(self, "mines", check_integer(self.mines, "mines"))
             if self.independent:
                 raise InvalidInput(say("refusal.independent"))
             if not 0 <= self.mines <= grid.size:
                 raise InvalidInput(notation.too_many_mines(self.mines, grid))
         if self.density is not None:
-            object.__setattr__(self, "density", share(self.density, "a density"))
+            object.__setattr__(self, "density", check_probability(self.density, "a density"))
 
     @property
     def grid(self) -> Grid:
@@ -333,7 +333,7 @@ def as_deal(deal: object, what: str = "deal", besides: str = "") -> Deal:
         reads = ": use Board.from_text to read a string" if "/" in deal else ""
         hint = f": did you mean {near!r}?" if near else reads
     taken = f"{besides}a Deal or the name of a level ({', '.join(LEVELS)})"
-    raise WrongType(f"{what} must be {taken}, got {quoted(deal)}{hint}")
+    raise WrongType(f"{what} must be {taken}, got {quote(deal)}{hint}")
 
 
 def read_deal(
@@ -353,7 +353,7 @@ def read_deal(
         return Deal(rows, cols, mines, density=density, independent=independent)
     if independent or any(one is not None for one in (cols, mines, density)):
         raise InvalidInput(
-            f"{quoted(rows)} already sets the size and the mines: give nothing else with it"
+            f"{quote(rows)} already sets the size and the mines: give nothing else with it"
         )
     return as_deal(rows, "rows", "a number, ")
 
@@ -366,7 +366,7 @@ def _as_cells(mined: object) -> bytes:
         return bytes(mined)
     except (TypeError, ValueError):
         raise InvalidInput(
-            f"the mines of a board must be one byte per cell, 0 or 1, got {quoted(mined)}"
+            f"the mines of a board must be one byte per cell, 0 or 1, got {quote(mined)}"
         ) from None
 
 
@@ -375,7 +375,7 @@ def promised(grid: Grid, start: Cell, opening: Opening) -> list[int]:
     index = grid.index(start)
     if opening == "any":
         return []
-    return [index] if opening == "safe" else sorted((index, *grid.around(index)))
+    return [index] if opening == "safe" else sorted((index, *grid.neighbours(index)))
 
 
 def openings_of(board: Board) -> list[set[int]]:

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof import _engine
-from mineproof.errors import InvalidInput, quoted, shorten, whole
-from mineproof.given import of_type
+from mineproof.arguments import of_type
+from mineproof.errors import InvalidInput, check_integer, quote, shorten
 from mineproof.phrases import say
 
 SEED_LIMIT = 1 << 64
@@ -50,7 +50,7 @@ def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any,
     """Return one block of four 32-bit words; counters are integers or arrays of uint64."""
     counters = (c0, c1, c2, c3)
     if not all(isinstance(one, np.ndarray) and one.dtype == np.uint64 for one in counters):
-        c0, c1, c2, c3 = (whole(one, "a counter", 0, 2**32 - 1) for one in counters)
+        c0, c1, c2, c3 = (check_integer(one, "a counter", 0, 2**32 - 1) for one in counters)
     return _block(c0, c1, c2, c3, check_seed(key))
 
 
@@ -90,7 +90,7 @@ class Stream:
 
     def below(self, n: int) -> int:
         """Return an unbiased integer from 0 to n-1 (Lemire's rejection), for n up to 2**32."""
-        n = whole(n, "n", 1, 1 << 32)
+        n = check_integer(n, "n", 1, 1 << 32)
         threshold = (1 << 32) % n
         while True:
             product = self.next() * n
@@ -104,7 +104,7 @@ class Stream:
 
 def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
     """Return the first `count` 64-bit words of stream 0 as an array."""
-    count = whole(count, "count", 0, _MOST_WORDS)
+    count = check_integer(count, "count", 0, _MOST_WORDS)
     blocks = np.arange((count + 1) // 2, dtype=np.uint64)
     zero = np.zeros_like(blocks)
     name = zero + int(of_type(purpose, Purpose, "purpose"))
@@ -116,7 +116,7 @@ def words64(seed: int, purpose: Purpose, count: int) -> NDArray[np.uint64]:
 
 def order_keys(size: int, seed: int) -> NDArray[np.uint64]:
     """Return a sort key for every cell: the shared random order takes cells by ascending key."""
-    size, seed = whole(size, "size", 0, _MOST_WORDS), check_seed(seed)
+    size, seed = check_integer(size, "size", 0, _MOST_WORDS), check_seed(seed)
     if _engine.is_native():
         return np.frombuffer(_engine.native.order_keys(size, seed), dtype=np.uint64)
     return words64(seed, Purpose.ORDER, size)
@@ -165,7 +165,7 @@ def check_salt(salt: object) -> str:
     """Return a valid salt in lower case; raise an error for anything else."""
     if isinstance(salt, str) and len(salt) == 2 * _SALT_BYTES and not set(salt) - set(hexdigits):
         return salt.lower()
-    raise InvalidInput(f"a salt must be {2 * _SALT_BYTES} hex digits, got {quoted(salt)}")
+    raise InvalidInput(f"a salt must be {2 * _SALT_BYTES} hex digits, got {quote(salt)}")
 
 
 def fresh_seed() -> int:
@@ -190,8 +190,8 @@ def seed_from_json(value: object) -> int:
 
 def check_seed(seed: int) -> int:
     """Return a valid seed; raise an error for anything else."""
-    return whole(seed, "a seed", 0, SEED_LIMIT - 1)
+    return check_integer(seed, "a seed", 0, SEED_LIMIT - 1)
 
 
 def _check_index(index: int) -> int:
-    return whole(index, "an index", 0, SEED_LIMIT - 1)
+    return check_integer(index, "an index", 0, SEED_LIMIT - 1)

@@ -14,11 +14,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
-from mineproof.errors import InvalidInput, WrongType, quoted, share, shorten, unknown_name
-from mineproof.given import of_type
+from mineproof.arguments import of_type
+from mineproof.errors import (
+    InvalidInput,
+    WrongType,
+    check_probability,
+    quote,
+    shorten,
+    unknown_name,
+)
 from mineproof.world.chance import Stream
 from mineproof.world.naming import read_options, write_options
-from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, View, is_opened
+from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE, View, is_opened
 
 Shown = int | None
 """A clue 0-8, or None if the cell opens without one."""
@@ -65,7 +72,7 @@ class ClueModel(ABC):
         With `flags=False`, flags are the player's private notes and do not affect the clue.
         """
         known = near.count(EXPLODED) + (near.count(FLAGGED) if flags else 0)
-        covered = near.count(HIDDEN) + near.count(TOLD_SAFE)
+        covered = near.count(HIDDEN) + near.count(KNOWN_SAFE)
         return self.bound(known, covered if flags else covered + near.count(FLAGGED))
 
     def likelihoods(self, view: View) -> dict[int, Likelihood]:
@@ -74,7 +81,7 @@ class ClueModel(ABC):
         usual: dict[tuple[int, int], Likelihood] = {}
         for index, state in enumerate(view.states):
             if is_opened(state):
-                key = state, view.grid.degree(index)
+                key = state, view.grid.neighbour_count(index)
                 if key not in usual:
                     usual[key] = self.likelihood(None if state == NO_CLUE else state, key[1])
                 found[index] = own.get(index, usual[key])
@@ -83,7 +90,7 @@ class ClueModel(ABC):
     def overrides(self, view: View) -> dict[int, Likelihood]:
         """Return the likelihoods, by index, of clues for which clue and degree are not enough."""
         return {
-            index: self.likelihood(view.states[index], view.grid.degree(index), bound)
+            index: self.likelihood(view.states[index], view.grid.neighbour_count(index), bound)
             for index, bound in view.bounds
         }
 
@@ -144,7 +151,7 @@ class Sometimes(ClueModel):
     name = "sometimes"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "p", share(self.p, "sometimes:p"))
+        object.__setattr__(self, "p", check_probability(self.p, "sometimes:p"))
 
     @property
     def can_be_missing(self) -> bool:
@@ -241,7 +248,7 @@ class Table(ClueModel):
             rows = [[float(chance) for chance in row] for row in rows]
         except (OverflowError, TypeError, ValueError):
             raise InvalidInput(
-                f"a clue table must be 9 rows of numbers, got {quoted(rows)}"
+                f"a clue table must be 9 rows of numbers, got {quote(rows)}"
             ) from None
         if len(rows) != 9:
             raise InvalidInput(
@@ -255,7 +262,7 @@ class Table(ClueModel):
             if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
                 raise InvalidInput(
                     f"row {count} of a clue table must be probabilities that sum to 1, "
-                    f"got {quoted(row)}"
+                    f"got {quote(row)}"
                 )
             degree = min(degree for degree in DEGREES if degree >= count)
             if not sum(row[: degree + 1]) + sum(row[9:]) > 0:
@@ -317,7 +324,7 @@ def as_clues(clues: ClueModel | str | None) -> ClueModel:
     if isinstance(clues, str):
         return parse(clues)
     raise WrongType(
-        f"clues must be a clue model or a string like 'sometimes:0.5', got {quoted(clues)}"
+        f"clues must be a clue model or a string like 'sometimes:0.5', got {quote(clues)}"
     )
 
 

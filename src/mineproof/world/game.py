@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
+from mineproof.arguments import of_type
 from mineproof.errors import IllegalMove, InvalidInput
-from mineproof.given import of_type
 from mineproof.phrases import say
 from mineproof.world.board import (
     Board,
@@ -27,8 +27,8 @@ from mineproof.world.view import (
     EXPLODED,
     FLAGGED,
     HIDDEN,
+    KNOWN_SAFE,
     NO_CLUE,
-    TOLD_SAFE,
     UNTOUCHED,
     Event,
     View,
@@ -200,7 +200,7 @@ class Game:
         index = self._covered(cell)
         if self._board is None:
             raise IllegalMove(say("refusal.flag-before", opening=repr(self.rules.opening)))
-        if self._states[index] == TOLD_SAFE:
+        if self._states[index] == KNOWN_SAFE:
             raise IllegalMove(say("refusal.flag-safe", cell=self.grid.cell(index)))
         self._states[index] = FLAGGED
         self._flags += 1
@@ -215,7 +215,7 @@ class Game:
             raise IllegalMove(say("refusal.over"))
         if self._states[index] != FLAGGED:
             raise IllegalMove(say("refusal.unflag", cell=self.grid.cell(index)))
-        self._states[index] = TOLD_SAFE if index in self._promised else HIDDEN
+        self._states[index] = KNOWN_SAFE if index in self._promised else HIDDEN
         self._flags -= 1
         self.right -= self._truth().mined[index]
         return [Event(self.grid.cell(index), self._states[index])]
@@ -229,7 +229,7 @@ class Game:
         index = self.grid.index(cell)
         if self._ended:
             raise IllegalMove(say("refusal.over"))
-        clue, around, cell = self._states[index], self.grid.around(index), self.grid.cell(index)
+        clue, around, cell = self._states[index], self.grid.neighbours(index), self.grid.cell(index)
         if not is_clue(clue):
             raise IllegalMove(say("refusal.chord-no-clue", cell=cell))
         marked = sum(self._states[near] in {FLAGGED, EXPLODED} for near in around)
@@ -326,8 +326,8 @@ class Game:
         self._promised = frozenset(promised(self.grid, start, opening))
         told = [i for i in sorted(self._promised) if self._states[i] == HIDDEN]
         for index in told:
-            self._states[index] = TOLD_SAFE
-        return [Event(self.grid.cell(index), TOLD_SAFE) for index in told]
+            self._states[index] = KNOWN_SAFE
+        return [Event(self.grid.cell(index), KNOWN_SAFE) for index in told]
 
     def _finish(self) -> None:
         if self._board is None:
@@ -360,7 +360,7 @@ class Game:
     def _trusted(self, index: int, event: Event) -> bool:
         if not self.rules.flood or not is_clue(event.state):
             return False
-        return self.clues.opens_around(event.state, self.grid.degree(index), event.bound)
+        return self.clues.opens_around(event.state, self.grid.neighbour_count(index), event.bound)
 
     def _show(self, index: int) -> Event:
         """Draw what an opened cell shows, and store it."""
@@ -380,7 +380,7 @@ class Game:
         return Event(cell, shown, bound)
 
     def _draw(self, index: int, count: int) -> tuple[Shown, int | None]:
-        around = self.grid.around(index)
+        around = self.grid.neighbours(index)
         near = [self._states[i] for i in around]
         bound = self.clues.bound_among(near)
         # The noise depends only on the cell and on how often it was asked, not on the player or

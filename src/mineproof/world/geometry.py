@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mineproof.errors import InvalidInput, WrongType, quoted, whole
-from mineproof.given import listed
+from mineproof.arguments import listed
+from mineproof.deprecated import renamed_method
+from mineproof.errors import InvalidInput, WrongType, check_integer, quote
 from mineproof.phrases import say
 
 if TYPE_CHECKING:
@@ -28,11 +29,11 @@ class Grid:
 
     def __post_init__(self) -> None:
         for side in ("rows", "cols"):
-            length = whole(getattr(self, side), side)
+            length = check_integer(getattr(self, side), side)
             object.__setattr__(self, side, length)
             if not 1 <= length <= MAX_SIDE:
                 raise InvalidInput(
-                    say("refusal.sides", most=MAX_SIDE, side=side, value=quoted(length))
+                    say("refusal.sides", most=MAX_SIDE, side=side, value=quote(length))
                 )
 
     @property
@@ -64,7 +65,7 @@ class Grid:
         """Return the cell with this index as text: `(3,4)`."""
         return name_cell(divmod(index, self.cols))
 
-    def around(self, index: int) -> tuple[int, ...]:
+    def neighbours(self, index: int) -> tuple[int, ...]:
         """Return the indices of the neighbours (up to eight), ascending.
 
         They are computed each time: on large boards that needs less memory than a table, and is
@@ -82,7 +83,7 @@ class Grid:
             if r != row or c != col
         )
 
-    def degree(self, index: int) -> int:
+    def neighbour_count(self, index: int) -> int:
         """Return the number of neighbours of a cell."""
         row, col = divmod(index, self.cols)
         height = 1 + (row > 0) + (row < self.rows - 1)
@@ -96,7 +97,7 @@ class Grid:
         """
         reached = {start}
         for index in (walk := [start]):
-            for near in self.around(index):
+            for near in self.neighbours(index):
                 if near not in reached:
                     reached.add(near)
                     if goes_on(near):
@@ -112,13 +113,17 @@ class Grid:
                 left -= region
         return found
 
-    def rim(self) -> Iterator[int]:
+    def border(self) -> Iterator[int]:
         """Yield the indices of the cells with fewer than eight neighbours, each once."""
         last = self.rows - 1
         for row in range(self.rows):
             inner = 0 < row < last and self.cols > 2
             for col in (0, self.cols - 1) if inner else range(self.cols):
                 yield row * self.cols + col
+
+    around = renamed_method("around", neighbours)
+    degree = renamed_method("degree", neighbour_count)
+    rim = renamed_method("rim", border)
 
 
 def name_cell(cell: Cell) -> str:
@@ -142,7 +147,7 @@ def as_cell(value: Any) -> Cell:
         row, col = value
         return operator.index(row), operator.index(col)
     except (TypeError, ValueError):
-        raise InvalidInput(f"a cell must be a pair (row, col), got {quoted(value)}") from None
+        raise InvalidInput(f"a cell must be a pair (row, col), got {quote(value)}") from None
 
 
 def read_array(values: ArrayLike, what: str, most: int) -> tuple[Grid, bytes]:
@@ -152,9 +157,9 @@ def read_array(values: ArrayLike, what: str, most: int) -> tuple[Grid, bytes]:
     try:
         array = np.asarray(values)
     except ValueError:  # rows of different lengths
-        raise InvalidInput(f"{what} must be rows of equal length, got {quoted(values)}") from None
+        raise InvalidInput(f"{what} must be rows of equal length, got {quote(values)}") from None
     if array.ndim != 2 or array.dtype.kind not in "biu":
-        raise WrongType(f"{what} must be rows of whole numbers, got {quoted(values)}")
+        raise WrongType(f"{what} must be rows of whole numbers, got {quote(values)}")
     grid = Grid(*array.shape)
     if array.min() < 0 or array.max() > most:
         wrong = array.min() if array.min() < 0 else array.max()

@@ -13,7 +13,7 @@ Act = Literal[Action, "chord"]
 """What a person can ask for: a chord opens several cells."""
 
 
-class Why(NamedTuple):
+class MoveReason(NamedTuple):
     """The reason of a move as data: its phrase and, if it was deduced, the premises.
 
     `clues` to `every_clue` are as in a `Deduction`. A move that is only `claimed` to be certain
@@ -50,7 +50,7 @@ class _Reason:
         given: Any = move.__dict__["given"]
         return str(given) if isinstance(given, tuple) else given
 
-    def __set__(self, move: Move, given: Why | Phrase | str) -> None:
+    def __set__(self, move: Move, given: MoveReason | Phrase | str) -> None:
         move.__dict__["given"] = given
 
 
@@ -73,12 +73,12 @@ class Move:
     """Whether the risk is an estimate, because there was too much to count exactly."""
 
     @property
-    def why(self) -> Why | None:
+    def why(self) -> MoveReason | None:
         """The reason as data; None if it was given as text."""
         given = self.__dict__["given"]
         if isinstance(given, Phrase):
-            return Why(given)
-        return given if isinstance(given, Why) else None
+            return MoveReason(given)
+        return given if isinstance(given, MoveReason) else None
 
     @property
     def claimed(self) -> bool:

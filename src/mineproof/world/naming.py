@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from mineproof.errors import InvalidInput, quoted, shorten, unknown_name
+from mineproof.errors import InvalidInput, quote, shorten, unknown_name
 
 _WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
     ("false", "no", "off", "0"), False
@@ -49,7 +49,7 @@ def read_options(text: str, kinds: Mapping[str, type] | None, owner: str) -> dic
         if kinds and not equals:
             name, value = next(iter(kinds)), part
         if kinds is None and not (equals and name.isidentifier()):
-            raise InvalidInput(f"expected an option as name=value, got {quoted(part)}")
+            raise InvalidInput(f"expected an option as name=value, got {quote(part)}")
         if kinds is not None and not kinds:
             raise InvalidInput(f"{owner} takes no options, got {shorten(part)!r}")
         if kinds is not None and name not in kinds:

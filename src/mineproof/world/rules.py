@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Literal, cast
 
-from mineproof.errors import InvalidInput, WrongType, quoted, share, unknown_name
-from mineproof.given import one_of
+from mineproof.arguments import one_of
+from mineproof.errors import InvalidInput, WrongType, check_probability, quote, unknown_name
 from mineproof.phrases import say
 from mineproof.world.board import OPENINGS, Opening
 
@@ -51,11 +51,11 @@ class Rules:
         if self.density is not None:
             if self.count_known:
                 raise InvalidInput(say("refusal.density-of-known-count"))
-            object.__setattr__(self, "density", share(self.density, "a density"))
+            object.__setattr__(self, "density", check_probability(self.density, "a density"))
         for name in ("count_known", "flood"):
             if not isinstance(getattr(self, name), bool):
                 raise InvalidInput(
-                    f"{name} must be True or False, got {quoted(getattr(self, name))}"
+                    f"{name} must be True or False, got {quote(getattr(self, name))}"
                 )
 
     def stated(self, *, dealt: bool) -> Rules:
@@ -86,10 +86,10 @@ def as_rules(rules: RulesLike | None, *, dealt: bool) -> Rules:
 def _from_fields(given: object) -> Rules:
     if not isinstance(given, Mapping):
         example = "{'on_mine': 'continue'}"
-        raise WrongType(f"rules must be Rules or a dictionary like {example}, got {quoted(given)}")
+        raise WrongType(f"rules must be Rules or a dictionary like {example}, got {quote(given)}")
     for name in given:
         if not isinstance(name, str):
-            raise WrongType(f"the name of a rule must be a string, got {quoted(name)}")
+            raise WrongType(f"the name of a rule must be a string, got {quote(name)}")
         if name not in _FIELDS:
             raise unknown_name("rule", name, _FIELDS)
     return Rules(**given)

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from mineproof.arguments import each, of_type, one_of
 from mineproof.errors import (
     FormatError,
     InvalidInput,
-    counted,
+    check_integer,
     do_not_fit,
     in_position,
-    quoted,
+    plural,
+    quote,
     shorten,
-    whole,
 )
-from mineproof.given import each, of_type, one_of
 from mineproof.phrases import say
 from mineproof.world import notation
 from mineproof.world.geometry import MAX_SIDE, Cell, Grid, read_array
@@ -42,11 +42,11 @@ class State(IntEnum):
 
 
 # The same as plain numbers, as views have them.
-HIDDEN, TOLD_SAFE, NO_CLUE, EXPLODED, FLAGGED = map(int, State)
+HIDDEN, KNOWN_SAFE, NO_CLUE, EXPLODED, FLAGGED = map(int, State)
 
-COVERED = frozenset({HIDDEN, TOLD_SAFE, FLAGGED})
+COVERED = frozenset({HIDDEN, KNOWN_SAFE, FLAGGED})
 """Hidden, known safe or flagged: neither opened nor exploded."""
-UNTOUCHED = frozenset({HIDDEN, TOLD_SAFE})
+UNTOUCHED = frozenset({HIDDEN, KNOWN_SAFE})
 """Hidden and not flagged: cells that may be opened."""
 UNKNOWN = frozenset({HIDDEN, FLAGGED})
 """Hidden or flagged cells that may be mines: a flag is a mark, not evidence."""
@@ -99,7 +99,7 @@ def _as_states(states: object) -> bytes:
         return bytes(states)  # type: ignore[call-overload, no-any-return]
     except (TypeError, ValueError):
         raise InvalidInput(
-            f"states must be one byte per cell, from 0 to {FLAGGED}, got {quoted(states)}"
+            f"states must be one byte per cell, from 0 to {FLAGGED}, got {quote(states)}"
         ) from None
 
 
@@ -152,7 +152,7 @@ class View:
         object.__setattr__(self, "states", _as_states(self.states))
         if len(self.states) != grid.size:
             raise InvalidInput(
-                f"a view of {grid.rows}x{grid.cols} has {counted(grid.size, 'cell')}, "
+                f"a view of {grid.rows}x{grid.cols} has {plural(grid.size, 'cell')}, "
                 f"got {len(self.states)}"
             )
         if max(self.states) > FLAGGED:
@@ -162,7 +162,7 @@ class View:
             self._check_bounds()
         if self.mines is None:
             return
-        object.__setattr__(self, "mines", whole(self.mines, "mines", 0, MAX_SIDE**2))
+        object.__setattr__(self, "mines", check_integer(self.mines, "mines", 0, MAX_SIDE**2))
         hit = self.states.count(EXPLODED)
         room = hit + self.states.count(HIDDEN) + self.states.count(FLAGGED)
         if not hit <= self.mines <= room:
@@ -178,8 +178,8 @@ class View:
         rim += self.states[cols - 1 :: cols]
         if not rim.strip(_HARMLESS) and min(self.grid.rows, cols) > 1:
             return
-        for index in self.grid.rim():
-            clue, degree = self.states[index], self.grid.degree(index)
+        for index in self.grid.border():
+            clue, degree = self.states[index], self.grid.neighbour_count(index)
             if is_clue(clue) and clue > degree:
                 about = {"clue": clue, "cell": self.grid.cell(index), "degree": degree}
                 what = say("refusal.clue-too-high", **about)
@@ -188,10 +188,12 @@ class View:
     def _check_bounds(self) -> None:
         """Raise an error unless every bound is possible and belongs to its own clue."""
         try:
-            pairs = [(whole(i, "a cell"), whole(b, "a bound")) for i, b in self.bounds]
+            pairs = [
+                (check_integer(i, "a cell"), check_integer(b, "a bound")) for i, b in self.bounds
+            ]
         except (TypeError, ValueError):
             raise InvalidInput(
-                f"bounds must be pairs (index, bound), got {quoted(self.bounds)}"
+                f"bounds must be pairs (index, bound), got {quote(self.bounds)}"
             ) from None
         object.__setattr__(self, "bounds", tuple(sorted(pairs)))
         for index, bound in pairs:
@@ -199,8 +201,8 @@ class View:
                 raise InvalidInput(
                     f"a bound must belong to a cell with a clue, got {(index, bound)}"
                 )
-            if not 0 <= bound <= self.grid.degree(index):
-                where, degree = self.grid.name(index), self.grid.degree(index)
+            if not 0 <= bound <= self.grid.neighbour_count(index):
+                where, degree = self.grid.name(index), self.grid.neighbour_count(index)
                 raise InvalidInput(f"a bound at {where} must be from 0 to {degree}, got {bound}")
         if len(dict(pairs)) < len(pairs):
             raise InvalidInput("a clue can have only one bound, got several for the same cell")
@@ -225,7 +227,7 @@ class View:
         If the text could also be a board, in which `.` means safe, `dots` is required.
         """
         found = notation.read(text, _ALPHABET)
-        mines = None if mines is None else whole(mines, "mines", 0, MAX_SIDE**2)
+        mines = None if mines is None else check_integer(mines, "mines", 0, MAX_SIDE**2)
         if dots is None:
             _check_dots(found, mines)
         elif one_of(dots, "meaning of dots", ("hidden", "safe")) == "safe":
@@ -234,12 +236,12 @@ class View:
         shown = shorten(" ".join(text.split()))
         if mines is not None and found.mines is not None and mines != found.mines:
             raise FormatError(
-                f"the text says {counted(found.mines, 'mine')}, "
-                f"but the given mine count is {quoted(mines)}, in {shown!r}"
+                f"the text says {plural(found.mines, 'mine')}, "
+                f"but the given mine count is {quote(mines)}, in {shown!r}"
             )
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:
-            if not is_clue(states[index]) or bound > grid.degree(index):
+            if not is_clue(states[index]) or bound > grid.neighbour_count(index):
                 where = grid.name(index)
                 raise FormatError(f"bound {bound} is not possible at {where} in {shown!r}")
         return cls(grid, states, found.mines if mines is None else mines, found.marks)
@@ -306,7 +308,7 @@ class View:
         states, bounds = bytearray(self.states), dict(self.bounds)
         for event in each(events, Event, "events"):
             index = self.grid.index(event.cell)
-            states[index] = whole(event.state, "a state", 0, FLAGGED)
+            states[index] = check_integer(event.state, "a state", 0, FLAGGED)
             bounds.pop(index, None)
             if event.bound is not None:
                 bounds[index] = event.bound

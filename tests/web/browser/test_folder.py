@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
-from mineproof.web.folder import write
+from mineproof.web.static_export import write
 from tests.wasm.brain import KERNEL, built
 from tests.web.browser.conftest import _wait_for
 from tests.web.browser.hand import Hand

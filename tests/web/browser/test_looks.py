@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from mineproof.render import palette, proofs, sprites
+from mineproof.render import palette, proof_pictures, sprites
 from tests.web.browser.hand import Hand
 from tools import agent_list
 
@@ -96,7 +96,7 @@ def test_the_colours_are_the_palettes() -> None:
         "GRID_LINE": palette.GRID_LINE,
         "DARK": palette.DARK,
         "LIGHT": palette.LIGHT,
-        "CLUE": proofs.CLUE,
+        "CLUE": proof_pictures.CLUE,
         "CLASH": palette.PAINTS[12].ground,
     }
     style = (STATIC / "style" / "parts.css").read_text()

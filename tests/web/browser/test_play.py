@@ -62,7 +62,7 @@ def test_flags_count_and_a_clue_that_has_its_flags_opens_around(visit: Visit, ga
 
 
 def chords(view: mp.View, cell: tuple[int, int]) -> bool:
-    near = [view.states[index] for index in view.grid.around(view.grid.index(cell))]
+    near = [view.states[index] for index in view.grid.neighbours(view.grid.index(cell))]
     return near.count(FLAGGED) == view.state(cell) and 9 in near
 
 

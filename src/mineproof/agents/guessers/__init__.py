@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mineproof.agents.guessers.arrangements import LeastShare
 from mineproof.agents.guessers.by_clues import (
     always_in_order,
     corners_then_edges,
@@ -12,9 +11,10 @@ from mineproof.agents.guessers.by_clues import (
     least_clue_sum,
     least_local_probability,
 )
+from mineproof.agents.guessers.by_configurations import LeastShare
 from mineproof.agents.guessers.by_odds import least_exact
-from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
-from mineproof.agents.guessers.summed import LikelyClear
+from mineproof.agents.guessers.shared_order import Guesser, SharedOrder, can_be_opened
+from mineproof.agents.guessers.summed_equations import LikelyClear
 
 __all__ = [
     "Guesser",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mineproof._engine import twin
-from mineproof.agents.guessers.order import CLOSE, SharedOrder, can_be_opened, tell_shares
+from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, can_be_opened, tell_shares
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import Equation
@@ -67,7 +67,7 @@ def _from_the_rim(
 
 
 def _rim(knowledge: Knowledge) -> Iterator[int]:
-    return (index for index in knowledge.grid.rim() if can_be_opened(knowledge, index))
+    return (index for index in knowledge.grid.border() if can_be_opened(knowledge, index))
 
 
 @twin("clue_ratio")

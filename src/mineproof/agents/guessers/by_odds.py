@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from mineproof._engine import twin
 from mineproof.agents.guessers.by_clues import in_order
-from mineproof.agents.guessers.order import CLOSE, SharedOrder, tell_shares
+from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, tell_shares
 from mineproof.phrases import Phrase
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import Posterior
@@ -89,4 +89,4 @@ def _mark(knowledge: Knowledge, posterior: Posterior, index: int, action: Action
 
 def _hidden_around(knowledge: Knowledge, index: int) -> int:
     """Return the number of covered neighbours: hidden, marked safe or flagged."""
-    return count_covered(knowledge.states[near] for near in knowledge.grid.around(index))
+    return count_covered(knowledge.states[near] for near in knowledge.grid.neighbours(index))

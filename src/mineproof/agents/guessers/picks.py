@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mineproof.agents.guessers.order import Guesser, SharedOrder, can_be_opened
+from mineproof.agents.guessers.shared_order import Guesser, SharedOrder, can_be_opened
 from mineproof.phrases import Phrase
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.world.geometry import Cell

@@ -24,11 +24,11 @@ from mineproof.cli.options import (
     shape_options,
     take_shape,
 )
-from mineproof.errors import InvalidInput, counted, share
+from mineproof.errors import InvalidInput, check_probability, plural
 
 if TYPE_CHECKING:
-    from mineproof.cli.assist.screen import Screen
-    from mineproof.games.dialogue import Dialogue
+    from mineproof.cli.assist.dialogue import AssistantDialogue
+    from mineproof.games.assistant import Assistant
     from mineproof.world.board import Opening
     from mineproof.world.clues import ClueModel
     from mineproof.world.geometry import Grid
@@ -86,7 +86,7 @@ def command(
     from mineproof.world.rules import Rules
 
     seen = _read(position, dots, options.pop("shape"))
-    given = _Given(take_shape(options), seen, mines, density, opening)
+    given = _StartPosition(take_shape(options), seen, mines, density, opening)
     given.check()
     if save is not None and not clues.is_exact:
         raise InvalidInput(
@@ -111,7 +111,7 @@ def _read(position: str | None, dots: Dots | None, shape: Grid | None) -> View |
     return seen_position(position, "assist", None, dots, shape)
 
 
-class _Given(NamedTuple):
+class _StartPosition(NamedTuple):
     """What the options say about the board."""
 
     shape: Shape | None
@@ -125,7 +125,7 @@ class _Given(NamedTuple):
         if self.mines is not None and self.density is not None:
             raise InvalidInput("give either the number of mines or their density, not both")
         if self.density is not None:
-            share(self.density, "a density")
+            check_probability(self.density, "a density")
         if self.seen is not None and self.shape is not None:
             raise InvalidInput("POSITION already has a size: leave out --level, --rows and --cols")
         self.view()
@@ -156,7 +156,7 @@ class _Given(NamedTuple):
         if view.mines is not None and self.density is not None:
             raise InvalidInput("POSITION already has a mine count: leave out --density")
         if view.mines is not None and self.mines not in {None, view.mines}:
-            mines = counted(view.mines, "mine")
+            mines = plural(view.mines, "mine")
             raise InvalidInput(f"POSITION has {mines}, but --mines is {self.mines}")
         if view.mines is not None:
             return view
@@ -167,21 +167,21 @@ class _Given(NamedTuple):
 
 
 def _answer(
-    given: _Given,
+    given: _StartPosition,
     rules: Callable[[View], Rules],
     clues: ClueModel,
     agent: str,
     save: Path | None,
 ) -> int:
     """Answer requests about the game that the options set up."""
-    from mineproof.cli.conversing import Conversing
+    from mineproof.cli.pipe_session import PipeSession
     from mineproof.protocol import Session
 
     session = Session(agent=agent)
     view = given.view()
     if view is not None:
         session.look_at(view, rules(view), clues)
-    Conversing(session).run()
+    PipeSession(session).run()
     if save is not None and session.is_told:
         _save(session.dialogue, save)
     return 0
@@ -191,51 +191,51 @@ def _answer(
 
 
 def _help(
-    given: _Given,
+    given: _StartPosition,
     rules: Callable[[View], Rules],
     clues: ClueModel,
     agent: str,
     save: Path | None,
 ) -> int:
-    from mineproof.cli.assist.screen import Screen, Stopped
-    from mineproof.games.dialogue import Dialogue, Over
+    from mineproof.cli.assist.dialogue import AssistantDialogue, InputEnded
+    from mineproof.games.assistant import Assistant, GameEnd
 
-    screen, code = Screen(), 0
-    dialogue: Dialogue | None = None
+    screen, code = AssistantDialogue(), 0
+    dialogue: Assistant | None = None
     try:
         view = _begin(screen, given)
-        dialogue = Dialogue(view, agent, rules=rules(view), clues=clues)
+        dialogue = Assistant(view, agent, rules=rules(view), clues=clues)
         _talk(dialogue, screen)
-    except Stopped as stopped:
-        screen.end(Over("stopped", str(stopped)), dialogue)
+    except InputEnded as stopped:
+        screen.end(GameEnd("stopped", str(stopped)), dialogue)
     except KeyboardInterrupt:
-        screen.end(Over("stopped", "interrupted"), dialogue)
+        screen.end(GameEnd("stopped", "interrupted"), dialogue)
         code = 130
     if save is not None and dialogue is not None:
         _save(dialogue, save)
     return code
 
 
-def _save(dialogue: Dialogue, path: Path) -> None:
+def _save(dialogue: Assistant, path: Path) -> None:
     from mineproof.games import replays
-    from mineproof.games.retelling import retell
+    from mineproof.games.reconstruction import reconstruct
 
     if not dialogue.begun:
         click.echo("no record written: no cell was opened", err=True)
         return
-    retold = retell(dialogue)
+    retold = reconstruct(dialogue)
     replays.write(path, [retold.record], **retold.more)
     if retold.unsettled:
-        cells = counted(len(retold.unsettled), "cell")
+        cells = plural(len(retold.unsettled), "cell")
         click.echo(
             f"{cells} still unknown at the end: the record assumes one possible configuration",
             err=True,
         )
 
 
-def _begin(screen: Screen, given: _Given) -> View:
+def _begin(screen: AssistantDialogue, given: _StartPosition) -> View:
     """The view before the first answer; asks for what the options leave open."""
-    from mineproof.cli.assist.typed import read_count, read_shape
+    from mineproof.cli.assist.parsing import read_count, read_shape
 
     def shape_of(text: str) -> Shape:
         found = read_shape(text.strip() or DEFAULT_LEVEL)
@@ -254,7 +254,7 @@ def _begin(screen: Screen, given: _Given) -> View:
     return given.hidden(shape, given.mines)
 
 
-def _heard(screen: Screen, prompt: str, read: Callable[[str], _Value]) -> _Value:
+def _heard(screen: AssistantDialogue, prompt: str, read: Callable[[str], _Value]) -> _Value:
     """Ask until the answer can be read, and return it."""
     while True:
         try:
@@ -264,32 +264,32 @@ def _heard(screen: Screen, prompt: str, read: Callable[[str], _Value]) -> _Value
 
 
 def _unless_quit(line: str) -> str:
-    from mineproof.cli.assist.screen import Stopped
-    from mineproof.cli.assist.typed import QUIT
+    from mineproof.cli.assist.dialogue import InputEnded
+    from mineproof.cli.assist.parsing import QUIT
 
     if line.strip().lower() in QUIT:
-        raise Stopped("you quit the game")
+        raise InputEnded("you quit the game")
     return line
 
 
-def _talk(dialogue: Dialogue, screen: Screen) -> None:
+def _talk(dialogue: Assistant, screen: AssistantDialogue) -> None:
     """Suggest cells and read answers until the game is over."""
-    from mineproof.cli.assist.typed import Why, read_answer
-    from mineproof.games.dialogue import Over, Slip
+    from mineproof.cli.assist.parsing import CellQuestion, read_answer
+    from mineproof.games.assistant import GameEnd, InconsistentClue
 
     screen.begin(dialogue)
-    while not isinstance(advice := dialogue.advise(), Over):
+    while not isinstance(advice := dialogue.advise(), GameEnd):
         try:
             answer = read_answer(_unless_quit(screen.ask(dialogue, advice)))
             if answer == "undo":
                 dialogue.undo()
-            elif isinstance(answer, Why):
+            elif isinstance(answer, CellQuestion):
                 screen.explain(dialogue, answer.cell)
             elif isinstance(answer, str):
                 screen.help(dialogue, advice, answer)
             else:
                 dialogue.answer(answer)
-        except Slip as slip:
+        except InconsistentClue as slip:
             screen.refuse(slip)
         except InvalidInput as error:
             screen.complain(error)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.options import SEED, Named, json_option
+from mineproof.cli.options import SEED, NamedType, json_option
 from mineproof.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from mineproof.cli.demo.plan import Plan
+    from mineproof.cli.demo.tour_plan import Plan
 
 _GAME, _RESULT, _PROOF, _GUESS, _TOURNAMENT = 0.33, 0.05, 0.17, 0.17, 0.24
 """The share of the duration for each part."""
@@ -29,7 +29,7 @@ def _seed(text: str) -> int:
 @click.command("demo")
 @click.option(
     "--seed",
-    type=Named("number|random", _seed, lambda: ["random"]),
+    type=NamedType("number|random", _seed, lambda: ["random"]),
     metavar="NUMBER|random",
     help="Show the game with this seed, or with a random one.",
 )
@@ -53,13 +53,13 @@ def command(seed: int | None, duration: float, as_json: bool) -> int:
     "candidates", "safest", "hit", "followed"}, "tournament": standings, "next": commands}; the
     proof and the guess are null if the game has none.
     """
-    from mineproof.cli.demo.plan import plan
+    from mineproof.cli.demo.tour_plan import plan
 
     if not 0 <= duration <= 600:
         raise InvalidInput(f"--duration must be from 0 to 600 seconds, got {duration}")
     tour = plan(seed)
     if as_json:
-        from mineproof.cli.demo.data import tour_json
+        from mineproof.cli.demo.tour_json import tour_json
 
         click.echo(json.dumps(tour_json(tour), indent=2))
         return 0
@@ -71,7 +71,7 @@ def _show(tour: Plan, duration: float) -> int:
 
     from mineproof.cli.demo import sections, tournament
     from mineproof.cli.demo.next_steps import show_next_steps
-    from mineproof.games.highlights import hardest_guess, telling_proof
+    from mineproof.games.highlights import hardest_guess, instructive_proof
 
     console = Console(highlight=False)
     duration = duration if console.is_terminal else 0.0
@@ -86,7 +86,7 @@ def _show(tour: Plan, duration: float) -> int:
     sleep(duration * _RESULT)
     begun = monotonic()
     sections.say_heading(console, 2, "One of its deductions, proved")
-    sections.show_proof(console, telling_proof(record))
+    sections.show_proof(console, instructive_proof(record))
     begun = _wait(begun, duration * _PROOF)
     sections.say_heading(console, 3, "Its hardest guess")
     sections.show_guess(console, hardest_guess(record), tour.player)

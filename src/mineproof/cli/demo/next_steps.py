@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from mineproof.cli.play.ending import own_name
-from mineproof.cli.screen import say
+from mineproof.cli.play.game_summary import own_name
+from mineproof.cli.position_text import say
 
 if TYPE_CHECKING:
     from rich.console import Console

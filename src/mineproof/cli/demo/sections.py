@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from mineproof.cli.demo.next_steps import again_command, any_other_command
 from mineproof.cli.play import live
-from mineproof.cli.screen import is_plain, room, say
-from mineproof.errors import counted
+from mineproof.cli.position_text import is_plain, room, say
+from mineproof.errors import plural
 from mineproof.games.analysis import best_moves
 from mineproof.render import Room, draw, draw_odds, draw_proof, odds_legend, plain, proof_legend
 from mineproof.world.geometry import name_cell
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from mineproof.agents.champion import Candidate
-    from mineproof.cli.demo.plan import Plan
-    from mineproof.games.highlights import Deduced, Guess
+    from mineproof.cli.demo.tour_plan import Plan
+    from mineproof.games.highlights import HighlightedDeduction, HighlightedGuess
     from mineproof.games.match import Match
     from mineproof.games.record import Record
 
@@ -66,13 +66,13 @@ def show_result(console: Console, record: Record) -> None:
     deduced = sum(move.certain for move in record.moves)
     say(
         console,
-        f"{record.outcome}: {counted(len(record.turns), 'move')}, {deduced} of them certain, "
-        f"{counted(record.guesses, 'guess', 'guesses')}",
+        f"{record.outcome}: {plural(len(record.turns), 'move')}, {deduced} of them certain, "
+        f"{plural(record.guesses, 'guess', 'guesses')}",
         style="bold green" if record.won else "bold red",
     )
 
 
-def show_proof(console: Console, found: Deduced | None) -> None:
+def show_proof(console: Console, found: HighlightedDeduction | None) -> None:
     """Print a deduction of the game: the board around it, and its proof in words."""
     if found is None:
         say(console, "This game has no deduction that uses two to four clues.")
@@ -90,7 +90,7 @@ def show_proof(console: Console, found: Deduced | None) -> None:
     say(console, str(proof))
 
 
-def show_guess(console: Console, guess: Guess | None, player: str) -> None:
+def show_guess(console: Console, guess: HighlightedGuess | None, player: str) -> None:
     """Print the hardest guess: mine probabilities around it, and the alternatives."""
     if guess is None:
         say(console, "This game needed no guess: every move was certain.")
@@ -106,7 +106,7 @@ def show_guess(console: Console, guess: Guess | None, player: str) -> None:
     say(console, "")
     for line in _weighed(guess, player):
         say(console, line)
-    after = f"{counted(guess.followed, 'certain move')} followed"
+    after = f"{plural(guess.followed, 'certain move')} followed"
     say(console, "It was a mine: the game was lost." if guess.hit else f"It was safe: {after}.")
 
 
@@ -116,7 +116,7 @@ def _cut_out(console: Console) -> Room:
     return Room(_ROWS + 2, min(wide, max(console.width, 1)) if console.is_terminal else wide)
 
 
-def _weighed(guess: Guess, player: str) -> list[str]:
+def _weighed(guess: HighlightedGuess, player: str) -> list[str]:
     """Why this cell: the win probability of each candidate, or the reason for the move."""
     safest, where = guess.safest, name_cell(guess.move.cell)
     opens = f"{player} opens {where}. Its reason: {guess.move.reason}."
@@ -139,7 +139,7 @@ def _weighed(guess: Guess, player: str) -> list[str]:
     return lines
 
 
-def _listed(guess: Guess) -> list[Candidate]:
+def _listed(guess: HighlightedGuess) -> list[Candidate]:
     """The best candidates, the safest one always included."""
     best = list(guess.compared[:_SHOWN])
     if guess.safest is not None and guess.safest not in best:
@@ -147,7 +147,7 @@ def _listed(guess: Guess) -> list[Candidate]:
     return best
 
 
-def _line(one: Candidate, guess: Guess) -> str:
+def _line(one: Candidate, guess: HighlightedGuess) -> str:
     mark = ">" if one.cell == guess.move.cell else " "
     error = f" +- {100 * _CONFIDENT * one.error:.1f}" if one.error else ""
     note = "  the safest" if one == guess.safest else ""

@@ -11,16 +11,16 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from mineproof.cli.demo.plan import RULES, Field
-from mineproof.cli.screen import is_plain, say
+from mineproof.cli.demo.tour_plan import RULES, TournamentPlan
+from mineproof.cli.position_text import is_plain, say
 from mineproof.series.arena import Arena
-from mineproof.series.games import Games
+from mineproof.series.game_table import GameTable
 from mineproof.series.intervals import wilson
 from mineproof.series.standings import Standings, summarise
 from mineproof.world.board import LEVELS, Deal
 
 if TYPE_CHECKING:
-    from mineproof.series.standings import Paired
+    from mineproof.series.standings import PairedDifference
 
 _LEAST_BAR, _MOST_BAR = 8, 40
 """Columns of a bar."""
@@ -30,7 +30,7 @@ _FRAMES = 50
 """Frames drawn while the bars grow."""
 
 
-def setting(field: Field) -> str:
+def setting(field: TournamentPlan) -> str:
     """Return a sentence about the boards and the rules."""
     rows, cols, mines = LEVELS[field.level]
     return (
@@ -39,7 +39,7 @@ def setting(field: Field) -> str:
     )
 
 
-def command(field: Field) -> str:
+def command(field: TournamentPlan) -> str:
     """Return the command that plays the same tournament."""
     return (
         f"arena --level {field.level} --games {field.games} --seed {field.seed} "
@@ -47,13 +47,13 @@ def command(field: Field) -> str:
     )
 
 
-def play(field: Field) -> Standings:
+def play(field: TournamentPlan) -> Standings:
     """Play the whole tournament and return the standings."""
     *_, games = _played(field)
     return summarise(games)
 
 
-def show(console: Console, field: Field, *, seconds: float) -> Standings:
+def show(console: Console, field: TournamentPlan, *, seconds: float) -> Standings:
     """Play the tournament; on a terminal its bars grow for about `seconds`."""
     say(console, setting(field))
     if console.is_terminal:
@@ -70,7 +70,7 @@ def show(console: Console, field: Field, *, seconds: float) -> Standings:
     return standings
 
 
-def _played(field: Field) -> Generator[Games, None, None]:
+def _played(field: TournamentPlan) -> Generator[GameTable, None, None]:
     """Yield the games on all boards that every agent has finished, after each block."""
     arena = Arena(
         field.agents,
@@ -85,7 +85,7 @@ def _played(field: Field) -> Generator[Games, None, None]:
                 yield arena.games()
 
 
-def _grow(console: Console, field: Field, seconds: float) -> Games:
+def _grow(console: Console, field: TournamentPlan, seconds: float) -> GameTable:
     """Draw growing bars, no faster than the boards are played; return all games."""
     agents, begun = len(field.agents), monotonic()
     with closing(_played(field)) as work:
@@ -103,7 +103,7 @@ def _grow(console: Console, field: Field, seconds: float) -> Games:
         return [games, *work][-1]
 
 
-def bars(console: Console, games: Games) -> list[Text]:
+def bars(console: Console, games: GameTable) -> list[Text]:
     """Return one bar per agent: solid up to the interval, shaded within it."""
     width = max(map(len, games.agents))
     room = console.width if console.is_terminal else 80
@@ -111,7 +111,7 @@ def bars(console: Console, games: Games) -> list[Text]:
     return [_bar(console, games.of(name), f"{name:<{width}}", length) for name in games.agents]
 
 
-def _bar(console: Console, games: Games, name: str, length: int) -> Text:
+def _bar(console: Console, games: GameTable, name: str, length: int) -> Text:
     n, wins = len(games), int(games["won"].sum())
     low, high = wilson(wins, n)
     full, within, rest = _marks(console)
@@ -131,7 +131,7 @@ def _marks(console: Console) -> tuple[str, str, str]:
     return ("#", "=", ".") if is_plain(console) else ("█", "▒", "░")
 
 
-def _difference(paired: tuple[Paired, ...]) -> list[str]:
+def _difference(paired: tuple[PairedDifference, ...]) -> list[str]:
     """Compare the last two agents, which are the closest and the strongest."""
     if not paired:
         return []

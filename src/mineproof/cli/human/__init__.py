@@ -12,32 +12,32 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.cli.faults import INTERRUPTED
+from mineproof.cli.error_exit import INTERRUPTED
 from mineproof.errors import InvalidInput, MineproofError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from mineproof.cli.human.desk import Desk, Save
-    from mineproof.cli.human.screen import Frame, Screen
-    from mineproof.cli.human.terminal import Terminal
+    from mineproof.cli.human.game_screen import GameScreen, ScreenFrame
+    from mineproof.cli.human.interactive_session import InteractiveSession, Save
+    from mineproof.cli.human.terminal_mode import Terminal
     from mineproof.cli.keyboard import Pressed
-    from mineproof.cli.play.setup import Setup
+    from mineproof.cli.play.game_setup import GameSetup
     from mineproof.games.record import Record
 
 
-def run(setup: Setup, *, save: Path | None, practice: bool, vi: bool) -> int:
+def run(setup: GameSetup, *, save: Path | None, practice: bool, vi: bool) -> int:
     """Play interactively until the player quits; return the exit code."""
     from rich.console import Console
 
-    from mineproof.cli.human.desk import Desk
-    from mineproof.cli.human.terminal import check_terminal
+    from mineproof.cli.human.interactive_session import InteractiveSession
+    from mineproof.cli.human.terminal_mode import check_terminal
 
     setup.begin()  # raises if this cannot be played
     keeper = None if save is None else _keeper(save, setup)
     check_terminal()
     console, code = Console(highlight=False), 0
-    desk = Desk(setup, practice=practice, vi=vi, save=keeper)
+    desk = InteractiveSession(setup, practice=practice, vi=vi, save=keeper)
     try:
         _play(desk, console)
     except KeyboardInterrupt:
@@ -50,13 +50,13 @@ def run(setup: Setup, *, save: Path | None, practice: bool, vi: bool) -> int:
     return code
 
 
-def _play(desk: Desk, console: Console) -> None:
+def _play(desk: InteractiveSession, console: Console) -> None:
     """Draw, wait for keys and obey them until the player quits or input ends."""
-    from mineproof.cli.human.screen import Screen
-    from mineproof.cli.human.terminal import suspend, taken_over
+    from mineproof.cli.human.game_screen import GameScreen
+    from mineproof.cli.human.terminal_mode import suspend, taken_over
     from mineproof.render import is_poor
 
-    screen = Screen(ascii_only=is_poor(console))
+    screen = GameScreen(ascii_only=is_poor(console))
     while True:
         with taken_over(console) as terminal:
             if _until_left(desk, screen, terminal) == "quit":
@@ -64,7 +64,7 @@ def _play(desk: Desk, console: Console) -> None:
         suspend()
 
 
-def _until_left(desk: Desk, screen: Screen, terminal: Terminal) -> str:
+def _until_left(desk: InteractiveSession, screen: GameScreen, terminal: Terminal) -> str:
     while True:
         frame = screen.draw(desk, *terminal.size)
         terminal.draw(frame.lines)
@@ -76,7 +76,7 @@ def _until_left(desk: Desk, screen: Screen, terminal: Terminal) -> str:
                 return left
 
 
-def _obey(desk: Desk, frame: Frame, pressed: Pressed) -> str:
+def _obey(desk: InteractiveSession, frame: ScreenFrame, pressed: Pressed) -> str:
     """Do what a key or the mouse asks for; return `quit` or `suspend` for the terminal."""
     if isinstance(pressed, str):
         return desk.press(pressed)
@@ -85,7 +85,7 @@ def _obey(desk: Desk, frame: Frame, pressed: Pressed) -> str:
     return ""
 
 
-def _until_tick(desk: Desk) -> float | None:
+def _until_tick(desk: InteractiveSession) -> float | None:
     """Seconds until the displayed time changes; None while the clock is stopped."""
     if desk.game.over or not desk.game.started:
         return None
@@ -93,7 +93,7 @@ def _until_tick(desk: Desk) -> float | None:
     return math.floor(seconds) + 1.0 - seconds
 
 
-def _keeper(path: Path, setup: Setup) -> Save:
+def _keeper(path: Path, setup: GameSetup) -> Save:
     """Return a function that saves a finished game; raise now if the file cannot hold it."""
     from mineproof.games import replays
     from mineproof.world.clues import Exact
@@ -117,10 +117,10 @@ def _keeper(path: Path, setup: Setup) -> Save:
     return keep
 
 
-def _show_end(desk: Desk, console: Console) -> None:
+def _show_end(desk: InteractiveSession, console: Console) -> None:
     """Print what stays on the terminal: the last game, and how many were won."""
-    from mineproof.cli.human.ending import figures
-    from mineproof.cli.screen import room, say
+    from mineproof.cli.human.result_text import figures
+    from mineproof.cli.position_text import room, say
     from mineproof.render import draw, is_poor
 
     if not desk.records:

@@ -19,7 +19,7 @@ from mineproof.cli.options import (
     rule_options,
     save_option,
 )
-from mineproof.cli.play.agent_game import GIVEN, Showing, agent_options
+from mineproof.cli.play.agent_game import GIVEN, DisplayOptions, agent_options
 from mineproof.errors import InvalidInput
 
 
@@ -76,17 +76,17 @@ def command(agent: str | None, practice: bool, vi: bool, **options: Any) -> int:
 
     JSON: the record of the game, with its board, rules, moves with their reasons, and outcome.
     """
-    from mineproof.cli.play import agent_game, setup
+    from mineproof.cli.play import agent_game, game_setup
 
-    showing, save = Showing.take(options), options.pop("save")
+    showing, save = DisplayOptions.take(options), options.pop("save")
     player = _player(agent, options["board"], human=_given({"practice": "", "vi": ""}))
     if player == YOU:
         from mineproof.cli import human
 
-        game = setup.read(options)
+        game = game_setup.read(options)
         return human.run(game, save=save, practice=practice, vi=vi)
     showing.check()
-    return agent_game.run(setup.read(options), player, showing, save)
+    return agent_game.run(game_setup.read(options), player, showing, save)
 
 
 def _player(agent: str | None, board: str | None, *, human: list[str]) -> str | None:

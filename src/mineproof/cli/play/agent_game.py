@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof.cli.faults import FORFEITED
+from mineproof.cli.error_exit import FORFEITED
 from mineproof.cli.options import FOLDER, WHOLE, json_option, seconds_option
 from mineproof.errors import InvalidInput, shorten
 from mineproof.printable import printable
 
 if TYPE_CHECKING:
-    from mineproof.cli.play.setup import Setup
+    from mineproof.cli.play.game_setup import GameSetup
     from mineproof.games.match import Match
     from mineproof.games.playbyplay import LogLevel
     from mineproof.games.record import Record
@@ -61,7 +61,7 @@ def agent_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @dataclass(frozen=True)
-class Showing:
+class DisplayOptions:
     """The values of the options in `agent_options`."""
 
     seconds: float | None
@@ -76,7 +76,7 @@ class Showing:
     as_json: bool
 
     @classmethod
-    def take(cls, options: dict[str, Any]) -> Showing:
+    def take(cls, options: dict[str, Any]) -> DisplayOptions:
         """Remove them from all options and return them."""
         return cls(**{field.name: options.pop(field.name) for field in fields(cls)})
 
@@ -114,17 +114,17 @@ GIVEN = {
 """The flags of these options."""
 
 
-def run(setup: Setup, agent: Any, showing: Showing, save: Path | None) -> int:
+def run(setup: GameSetup, agent: Any, showing: DisplayOptions, save: Path | None) -> int:
     """Let an agent play the game; return the exit code."""
-    from mineproof.cli.play import ending, live, stepping, svg_files
-    from mineproof.cli.play.again import Again
+    from mineproof.cli.play import game_summary, live, stepping, svg_files
+    from mineproof.cli.play.repeat_command import RepeatCommand
     from mineproof.games import replays
 
     if showing.step:
         stepping.check_terminal()
     match = setup.match(agent, showing.seconds)
     context, logged = click.get_current_context(), showing.log is not None
-    again = Again.of(context, match, own=agent is None, logged=logged)
+    again = RepeatCommand.of(context, match, own=agent is None, logged=logged)
     with _logged(match, showing.log, showing.log_level or "all") as turns:
         code = None
         if showing.as_json or showing.log == "-":
@@ -146,7 +146,7 @@ def run(setup: Setup, agent: Any, showing: Showing, save: Path | None) -> int:
     if showing.as_json:
         click.echo(json.dumps(record.to_json(), indent=2))
     else:
-        ending.show_end(record, again)
+        game_summary.show_end(record, again)
     return _code(record, silent=showing.as_json)
 
 

@@ -16,9 +16,9 @@ from rich.text import Text
 
 from mineproof import phrases
 from mineproof.cli.play.outlook import Outlook, look
-from mineproof.errors import counted
+from mineproof.errors import plural
 from mineproof.printable import printable
-from mineproof.render import Room, beside, draw, is_poor
+from mineproof.render import Room, draw, is_poor, side_by_side
 from mineproof.world.conditions import Conditions, name_board
 from mineproof.world.geometry import Grid, name_cell
 from mineproof.world.view import COVERED, EXPLODED, FLAGGED, HIDDEN, View, is_opened
@@ -67,10 +67,10 @@ def show(
 
 def say_stopped(moves: int, view: View) -> None:
     """Print how far the game was when it was stopped."""
-    click.echo(f"\nstopped after {counted(moves, 'move')}: {_progress(view)}")
+    click.echo(f"\nstopped after {plural(moves, 'move')}: {_progress(view)}")
 
 
-class Position(NamedTuple):
+class GamePosition(NamedTuple):
     """A game after some of its moves."""
 
     agent: str
@@ -84,7 +84,7 @@ class Position(NamedTuple):
     """The true board, if it is to be shown next to the view."""
 
     @classmethod
-    def first(cls, match: Watched) -> Position:
+    def first(cls, match: Watched) -> GamePosition:
         """Return a game before its first move."""
         return cls(match.agent.name, match.view, conditions_of(match))
 
@@ -94,7 +94,7 @@ class Position(NamedTuple):
         view: View,
         outlook: Outlook | None = None,
         truth: Board | None = None,
-    ) -> Position:
+    ) -> GamePosition:
         """Return the same game one move later."""
         guesses = self.guesses + (move.action in {"open", "chord"} and not move.certain)
         return self._replace(
@@ -120,7 +120,7 @@ def _animate(
     truth: bool,
     in_time: bool,
 ) -> None:
-    position, due = Position.first(match), monotonic()
+    position, due = GamePosition.first(match), monotonic()
     undrawn: list[Event] = []
     with Live(console=console, auto_refresh=False, transient=True) as screen:
         for turn in turns:
@@ -139,7 +139,7 @@ def _animate(
             sleep(max(due - monotonic(), 0))
 
 
-def frame(position: Position, console: Console, more: int = 0) -> RenderableType:
+def frame(position: GamePosition, console: Console, more: int = 0) -> RenderableType:
     """Return the board and the text about its latest move, next to it if there is room.
 
     `more` lines remain free below both.
@@ -154,7 +154,7 @@ def frame(position: Position, console: Console, more: int = 0) -> RenderableType
 
 
 def _with_truth(
-    position: Position, truth: Board, marked: Cell | None, console: Console
+    position: GamePosition, truth: Board, marked: Cell | None, console: Console
 ) -> RenderableType:
     """Return the true board next to the view, or above it on a narrow screen, with text below."""
     grid, poor = truth.grid, is_poor(console)
@@ -194,7 +194,7 @@ def layout(console: Console, grid: Grid, width: int = 2, more: int = 0) -> tuple
     return Room(max(lines - _BELOW, 1), max(console.width, 1)), False
 
 
-class Words(NamedTuple):
+class PositionText(NamedTuple):
     """The text about a position."""
 
     title: Text
@@ -215,7 +215,7 @@ class Words(NamedTuple):
         return [self.title, self.move, Text("\n".join(reason)), *last]
 
 
-def placed(board: Text, words: Words, console: Console, aside: bool) -> RenderableType:
+def placed(board: Text, words: PositionText, console: Console, aside: bool) -> RenderableType:
     """Return a board with text next to it or below; the text never pushes a cell out."""
     poor, lines = is_poor(console), board.plain.split("\n")
     if not aside:
@@ -230,12 +230,12 @@ def placed(board: Text, words: Words, console: Console, aside: bool) -> Renderab
     return table
 
 
-def describe(position: Position) -> Words:
+def describe(position: GamePosition) -> PositionText:
     """Return the agent, the latest move, its reason, the win probability and the progress."""
     view, move = position.view, position.latest
     title = Text(f"{position.agent} on {position.conditions}", style="bold")
     if move is None:
-        return Words(title, Text("before the first move"), "", None, Text(""))
+        return PositionText(title, Text("before the first move"), "", None, Text(""))
     if move.claimed:
         kind = Text("claimed", style="bold yellow")
     elif move.certain:
@@ -246,10 +246,10 @@ def describe(position: Position) -> Words:
         risk = "none" if move.risk is None else move.risk
         kind = Text(phrases.say("live.guess", risk=risk), style="bold yellow")
     what = Text(f"move {position.moves}: {move.action} {name_cell(move.cell)}  ")
-    guesses = counted(position.guesses, "guess", "guesses")
+    guesses = plural(position.guesses, "guess", "guesses")
     state = Text(f"{_progress(view)}, {guesses}", style="dim")
     reason = move.reason[:1].upper() + move.reason[1:]
-    return Words(title, what.append_text(kind), reason, position.outlook, state)
+    return PositionText(title, what.append_text(kind), reason, position.outlook, state)
 
 
 def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
@@ -275,17 +275,17 @@ def _print_moves(match: Watched, turns: Iterable[Turn], truth: bool) -> None:
         why = f"; {move.reason}" if move.reason else ""
         click.echo(printable(f"move {number}: {move.action} {name_cell(move.cell)}: {shown}{why}"))
         if truth and match.truth is not None:
-            click.echo(beside(match.truth, match.view))
+            click.echo(side_by_side(match.truth, match.view))
     _print_certain(opened, flagged, claimed)
     if truth and match.truth is not None:
-        click.echo(beside(match.truth, match.view))
+        click.echo(side_by_side(match.truth, match.view))
     click.echo()
 
 
 def _done(move: Move, events: Sequence[Event]) -> str:
     if move.action not in {"open", "chord"}:
         return "done"
-    return f"{counted(max(len(events), 1), 'cell')} opened"
+    return f"{plural(max(len(events), 1), 'cell')} opened"
 
 
 def _print_certain(opened: int, flagged: int, claimed: bool) -> None:

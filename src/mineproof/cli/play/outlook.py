@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from rich.text import Text
 
 from mineproof.agents.champion import Champion
-from mineproof.games.analysis import Chance, win_chance
+from mineproof.games.analysis import WinProbability, win_chance
 from mineproof.world.view import COVERED
 
 if TYPE_CHECKING:
     from mineproof.games.match import Match
-    from mineproof.games.rerun import Rerun
+    from mineproof.games.replayed_match import ReplayedMatch
     from mineproof.world.view import Event
 
-    Watched = Match | Rerun
+    Watched = Match | ReplayedMatch
 
 _GAMES = 200
 """The playouts per estimate: some hundredths of a second on an expert board. The 95 % interval is
@@ -28,7 +28,7 @@ _LEAST_BAR, _MOST_BAR = 4, 20
 class Outlook(NamedTuple):
     """The champion's win probability from here, and whether it is the agent that plays."""
 
-    chance: Chance
+    chance: WinProbability
     own: bool
 
     def words(self, columns: int, *, ascii_only: bool) -> Text:

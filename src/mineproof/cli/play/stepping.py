@@ -10,14 +10,14 @@ from rich.live import Live
 from rich.text import Text
 
 from mineproof.cli.keyboard import Keyboard, is_terminal, typing
-from mineproof.cli.play.live import Position, describe, frame, layout, placed, say_stopped
+from mineproof.cli.play.live import GamePosition, describe, frame, layout, placed, say_stopped
 from mineproof.cli.play.outlook import look
-from mineproof.cli.screen import name_risk
+from mineproof.cli.position_text import name_risk
 from mineproof.errors import InvalidInput, MineproofError
 from mineproof.games.analysis import best_moves
 from mineproof.phrases import say
 from mineproof.reasoning.posterior import Posterior, posterior
-from mineproof.reasoning.premises import Prover
+from mineproof.reasoning.premises import PremiseFinder
 from mineproof.render import draw_odds, draw_proof, is_poor
 from mineproof.world.geometry import name_cell
 
@@ -50,7 +50,7 @@ def check_terminal() -> None:
 def show(match: Watched, turns: Iterable[Turn]) -> int | None:
     """Step through the match with keys; return the exit code if it was left before its end."""
     console = Console(highlight=False)
-    walk = _Walk(match, turns)
+    walk = _Stepper(match, turns)
     try:
         with (
             typing() as keyboard,
@@ -78,13 +78,13 @@ def _keys(keyboard: Keyboard) -> Iterator[str]:
                 yield asked
 
 
-class _Walk:
+class _Stepper:
     """The positions of a game so far, and which one is on the screen."""
 
     def __init__(self, match: Watched, turns: Iterable[Turn]) -> None:
         self._match = match
         self._turns = iter(turns)
-        self._positions = [Position.first(match)]
+        self._positions = [GamePosition.first(match)]
         self._at = 0
         self._shown = "board"
 
@@ -168,8 +168,8 @@ class _Walk:
     def _odds(self, view: View) -> Posterior:
         return posterior(view, self._match.clues, density=self._density(view))
 
-    def _prover(self, view: View) -> Prover:
-        return Prover(view, self._match.clues, density=self._density(view))
+    def _prover(self, view: View) -> PremiseFinder:
+        return PremiseFinder(view, self._match.clues, density=self._density(view))
 
     def _density(self, view: View) -> float | None:
         return self._match.rules.density if view.mines is None else None
@@ -180,7 +180,7 @@ def _guaranteed(move: Move | None) -> bool:
     return move is not None and move.why is not None and move.why.phrase.key == "first.guaranteed"
 
 
-def _before(position: Position) -> str:
+def _before(position: GamePosition) -> str:
     return say("odds.what", moves=position.moves)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mineproof.formats.writing import naming, write_text
+from mineproof.formats.output_files import naming, write_text
 from mineproof.render import game_svg
 from mineproof.render.animation import caption
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from mineproof.reasoning.proofs.statements import (
     Allowance,
-    Line,
-    Statement,
-    What,
+    CaseLine,
+    CaseLineKind,
+    ProofConstraint,
     cells_in,
     sum_premises,
 )
@@ -36,27 +36,31 @@ class _Forced(NamedTuple):
 
 
 class _Refutation(NamedTuple):
-    lines: list[Line]
+    lines: list[CaseLine]
     used: set[int]
     """The already known cells that the refutation rests on."""
 
 
 def refute(
-    statements: Sequence[Statement], settled: Values, cell: int, mine: bool, allowance: Allowance
-) -> tuple[tuple[Line, ...], tuple[int, ...]]:
+    statements: Sequence[ProofConstraint],
+    settled: Values,
+    cell: int,
+    mine: bool,
+    allowance: Allowance,
+) -> tuple[tuple[CaseLine, ...], tuple[int, ...]]:
     """Refute that a cell is a mine (or safe): return the lines and the clues that they name."""
     found = _refutation(statements, {**settled, cell: mine}, 1, allowance)
-    lines = (Line(What.ASSUME, 0, (), (), (cell,), mine), *found.lines)
+    lines = (CaseLine(CaseLineKind.ASSUME, 0, (), (), (cell,), mine), *found.lines)
     named = {clue for line in lines for clue in line.clues}
     return lines, tuple(statement.clue for statement in statements if statement.clue in named)
 
 
 def _refutation(
-    statements: Sequence[Statement], values: Values, depth: int, allowance: Allowance
+    statements: Sequence[ProofConstraint], values: Values, depth: int, allowance: Allowance
 ) -> _Refutation:
     trail, after, clash = _propagate(statements, values, allowance)
     if clash is not None:
-        lines = [Line(What.CLASH, depth, (statements[clash].clue,), (1,), (), False)]
+        lines = [CaseLine(CaseLineKind.CLASH, depth, (statements[clash].clue,), (1,), (), False)]
         used = set(_clash_premises(statements[clash], after))
         return _slice(statements, trail, _Refutation(lines, used), depth)
     together = _sum_clash(statements, after, allowance)
@@ -64,7 +68,7 @@ def _refutation(
         places, signs, full = together
         clues = tuple(statements[place].clue for place in places)
         used = sum_premises([statements[place] for place in places], signs, after, full)
-        lines = [Line(What.CLASH, depth, clues, signs, (), full)]
+        lines = [CaseLine(CaseLineKind.CLASH, depth, clues, signs, (), full)]
         return _slice(statements, trail, _Refutation(lines, used), depth)
     cell = _split(statements, after, allowance)
     lines, used = [], set()
@@ -72,7 +76,7 @@ def _refutation(
         case = _refutation(statements, {**after, cell: mine}, depth + 1, allowance)
         if cell not in case.used:  # a contradiction whatever the cell is
             return _slice(statements, trail, _shallower(case), depth)
-        lines += [Line(What.ASSUME, depth, (), (), (cell,), mine), *case.lines]
+        lines += [CaseLine(CaseLineKind.ASSUME, depth, (), (), (cell,), mine), *case.lines]
         used |= case.used - {cell}
     return _slice(statements, trail, _Refutation(lines, used), depth)
 
@@ -82,7 +86,7 @@ def _shallower(case: _Refutation) -> _Refutation:
 
 
 def _propagate(
-    statements: Sequence[Statement], values: Values, allowance: Allowance
+    statements: Sequence[ProofConstraint], values: Values, allowance: Allowance
 ) -> tuple[list[_Forced], dict[int, bool], int | None]:
     """The cells that single clues force, in rounds, and the first clue that is contradicted."""
     known = dict(values)
@@ -108,7 +112,7 @@ def _propagate(
 
 
 def _sum_clash(
-    statements: Sequence[Statement], values: Values, allowance: Allowance
+    statements: Sequence[ProofConstraint], values: Values, allowance: Allowance
 ) -> tuple[tuple[int, ...], tuple[int, ...], bool] | None:
     """Find constraints that contradict each other; return their places and their signs.
 
@@ -140,7 +144,7 @@ def _sum_clash(
     return None
 
 
-def _split(statements: Sequence[Statement], values: Values, allowance: Allowance) -> int:
+def _split(statements: Sequence[ProofConstraint], values: Values, allowance: Allowance) -> int:
     """The cell to split on: one whose cases are contradicted soon, both or at least one."""
     best: tuple[int, int, int] | None = None
     for cell in sorted({cell for statement in statements for cell in statement.cells}):
@@ -159,22 +163,24 @@ def _split(statements: Sequence[Statement], values: Values, allowance: Allowance
 
 
 def _slice(
-    statements: Sequence[Statement], trail: Sequence[_Forced], end: _Refutation, depth: int
+    statements: Sequence[ProofConstraint], trail: Sequence[_Forced], end: _Refutation, depth: int
 ) -> _Refutation:
     """Prepend the forced cells that the end of an argument rests on."""
     used = set(end.used)
-    lines: list[Line] = []
+    lines: list[CaseLine] = []
     for place, forced, mine, premises in reversed(trail):
         cells = tuple(cell for cell in forced if cell in used)
         if cells:
-            lines.append(Line(What.FORCE, depth, (statements[place].clue,), (1,), cells, mine))
+            lines.append(
+                CaseLine(CaseLineKind.FORCE, depth, (statements[place].clue,), (1,), cells, mine)
+            )
             used.difference_update(forced)
             used.update(premises)
     return _Refutation(lines[::-1] + end.lines, used)
 
 
 def case_premises(
-    statements: Sequence[Statement], known: Values, lines: Sequence[Line]
+    statements: Sequence[ProofConstraint], known: Values, lines: Sequence[CaseLine]
 ) -> set[int]:
     """Return the already known cells that the lines of an argument rest on."""
     by_clue = {statement.clue: statement for statement in statements}
@@ -182,9 +188,9 @@ def case_premises(
     values = [dict(known)]
     for what, depth, clues, signs, cells, mine in lines:
         del values[depth + 1 :]
-        if what == What.ASSUME:
+        if what == CaseLineKind.ASSUME:
             values.append({**values[-1], cells[0]: mine})
-        elif what == What.FORCE:
+        elif what == CaseLineKind.FORCE:
             used.update(by_clue[clues[0]].premises(values[-1], not mine))
             values[-1].update(dict.fromkeys(cells, mine))
         elif len(clues) == 1:
@@ -194,6 +200,6 @@ def case_premises(
     return {cell for cell in used if cell in known}
 
 
-def _clash_premises(statement: Statement, values: Values) -> list[int]:
+def _clash_premises(statement: ProofConstraint, values: Values) -> list[int]:
     mines = sum(values.get(cell, False) for cell in statement.cells)
     return statement.premises(values, mine=mines >= statement.allowed.bit_length())

@@ -16,8 +16,8 @@ from mineproof.reasoning.proofs.statements import (
     COUNT,
     Allowance,
     Inference,
-    Kind,
-    Statement,
+    InferenceKind,
+    ProofConstraint,
     cells_in,
     sum_premises,
 )
@@ -30,7 +30,7 @@ Settled = dict[int, bool]
 
 
 def derive(
-    grid: Grid, statements: Sequence[Statement], cell: int, mine: bool, allowance: Allowance
+    grid: Grid, statements: Sequence[ProofConstraint], cell: int, mine: bool, allowance: Allowance
 ) -> tuple[Inference, ...]:
     """Return inferences that lead from constraints, which prove the cell, to the cell.
 
@@ -42,14 +42,14 @@ def derive(
         step = next(_inferences(grid, statements, settled, allowance), None)
         if step is None:
             lines, clues = refute(statements, settled, cell, not mine, allowance)
-            step = Inference(Kind.CASES, clues, (1,) * len(clues), ((cell, mine),), lines)
+            step = Inference(InferenceKind.CASES, clues, (1,) * len(clues), ((cell, mine),), lines)
         steps.append(step)
         settled.update(step.settled)
     return _needed(statements, steps, cell)
 
 
 def _inferences(
-    grid: Grid, statements: Sequence[Statement], settled: Settled, allowance: Allowance
+    grid: Grid, statements: Sequence[ProofConstraint], settled: Settled, allowance: Allowance
 ) -> Iterator[Inference]:
     """Yield the inferences that are possible now, from easy to hard."""
     allowance.spend(cells_in(statements))
@@ -65,16 +65,18 @@ def _inferences(
         yield from _sums(statements, settled, 2, allowance)
 
 
-def _single(statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
+def _single(statements: Sequence[ProofConstraint], settled: Settled) -> Iterator[Inference]:
     for statement in statements:
         cells, bounds = statement.left(settled)
         if cells and bounds is not None and (bounds[1] == 0 or bounds[0] == len(cells)):
-            kind = Kind.COUNT if statement.clue == COUNT else Kind.CLUE
+            kind = InferenceKind.COUNT if statement.clue == COUNT else InferenceKind.CLUE
             verdicts = tuple((cell, bounds[1] != 0) for cell in cells)
             yield Inference(kind, (statement.clue,), (1,), verdicts)
 
 
-def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> Iterator[Inference]:
+def _patterns(
+    grid: Grid, statements: Sequence[ProofConstraint], settled: Settled
+) -> Iterator[Inference]:
     """1-2-1 and 1-2-2-1, after subtracting known mines, with all unknown cells in one line."""
     exact = {}
     for statement in statements:
@@ -82,11 +84,11 @@ def _patterns(grid: Grid, statements: Sequence[Statement], settled: Settled) -> 
         if cells and bounds is not None and bounds[0] == bounds[1]:
             exact[statement.clue] = Reduced(bounds[0], frozenset(cells))
     for one in along_walls(grid, exact):
-        yield Inference(Kind.PATTERN, one.clues, (1,) * len(one.clues), one.settled)
+        yield Inference(InferenceKind.PATTERN, one.clues, (1,) * len(one.clues), one.settled)
 
 
 def _differences(
-    statements: Sequence[Statement], settled: Settled, *, subset: bool
+    statements: Sequence[ProofConstraint], settled: Settled, *, subset: bool
 ) -> Iterator[Inference]:
     """Two clues: mines that do not fit into the shared cells are outside them."""
     left = [statement.left(settled) for statement in statements]
@@ -102,12 +104,12 @@ def _differences(
             if bounds[0] - other_bounds[1] == len(mines):
                 verdicts = [(cell, True) for cell in mines] + [(cell, False) for cell in safe]
                 clues = statements[one].clue, statements[two].clue
-                kind = Kind.SUBSET if subset else Kind.PAIR
+                kind = InferenceKind.SUBSET if subset else InferenceKind.PAIR
                 yield Inference(kind, clues, (1, -1), tuple(sorted(verdicts)))
 
 
 def _sums(
-    statements: Sequence[Statement], settled: Settled, fewest: int, allowance: Allowance
+    statements: Sequence[ProofConstraint], settled: Settled, fewest: int, allowance: Allowance
 ) -> Iterator[Inference]:
     """Constraints added and subtracted until all remaining cells are mines or all are safe.
 
@@ -160,12 +162,12 @@ def _sum(chosen: Sequence[_Left], signs: tuple[int, ...]) -> Inference | None:
     clues = tuple(clue for clue, _, _ in chosen)
     if clues[-1] == COUNT and signs[-1] < 0:
         signs = tuple(-sign for sign in signs)
-    kind = Kind.COUNT if clues[-1] == COUNT else Kind.SUM
+    kind = InferenceKind.COUNT if clues[-1] == COUNT else InferenceKind.SUM
     return Inference(kind, clues, signs, verdicts)
 
 
 def _needed(
-    statements: Sequence[Statement], steps: Sequence[Inference], cell: int
+    statements: Sequence[ProofConstraint], steps: Sequence[Inference], cell: int
 ) -> tuple[Inference, ...]:
     """The steps that the cell rests on, each with only those deduced cells that are used."""
     by_clue = {statement.clue: statement for statement in statements}
@@ -183,11 +185,11 @@ def _needed(
     return tuple(reversed(kept))
 
 
-def _premises(step: Inference, used: Sequence[Statement], known: Settled) -> set[int]:
+def _premises(step: Inference, used: Sequence[ProofConstraint], known: Settled) -> set[int]:
     """The already deduced cells that a step rests on."""
-    if step.kind == Kind.CASES:
+    if step.kind == InferenceKind.CASES:
         return case_premises(used, known, step.lines)
-    if step.kind == Kind.PATTERN:
+    if step.kind == InferenceKind.PATTERN:
         return {cell for statement in used for cell in statement.cells if cell in known}
     first, mine = step.settled[0]
     number = sum(

@@ -7,25 +7,31 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from mineproof import _engine
+from mineproof.arguments import of_type
 from mineproof.errors import InvalidInput, shorten
-from mineproof.given import of_type
 from mineproof.phrases import say
 from mineproof.reasoning.posterior import (
     BUDGET,
     Posterior,
-    Setting,
+    ViewSettings,
     asked,
     check_budget,
     evidence_of,
     posterior,
-    setting_of,
+    view_settings,
 )
-from mineproof.reasoning.proofs.finder import Finder
+from mineproof.reasoning.proofs.finder import ProofFinder
 from mineproof.reasoning.proofs.proof import Proof
-from mineproof.reasoning.proofs.statements import Found, Inference, Kind, Line, What
+from mineproof.reasoning.proofs.statements import (
+    CaseLine,
+    CaseLineKind,
+    FoundProof,
+    Inference,
+    InferenceKind,
+)
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell
-from mineproof.world.view import COVERED, FLAGGED, HIDDEN, TOLD_SAFE, View
+from mineproof.world.view import COVERED, FLAGGED, HIDDEN, KNOWN_SAFE, View
 
 if TYPE_CHECKING:
     from mineproof import _native
@@ -57,12 +63,12 @@ def explain(
         position = repr(shorten(view.to_text()))
         raise InvalidInput(say("refusal.not-hidden", cell=cell, position=position))
     budget = check_budget(budget)
-    setting = setting_of(view, clues, density, False, BUDGET)
-    if state == TOLD_SAFE:
+    setting = view_settings(view, clues, density, False, BUDGET)
+    if state == KNOWN_SAFE:
         _certain(view, setting, [], budget)  # raises if the clues contradict each other
         return Proof(view, cell, False, _setting=setting)
     found = _explained(view, setting, index, budget)
-    if isinstance(found, Found):
+    if isinstance(found, FoundProof):
         return _proof(view, setting, found)
     risk = float(found.risk[cell])
     return Proof(
@@ -84,7 +90,7 @@ def proofs(
     (`explain` such a cell by itself).
     """
     budget = check_budget(budget)
-    setting = setting_of(view, clues, density, False, BUDGET)
+    setting = view_settings(view, clues, density, False, BUDGET)
     untold = [n for n, state in enumerate(view.states) if state in (HIDDEN, FLAGGED)]
     return _certain(view, setting, untold, budget)
 
@@ -101,7 +107,7 @@ def _hardness(proof: Proof) -> tuple[int, int, int]:
     return max(step.kind for step in steps), len(proof.clues), len(steps)
 
 
-def _explained(view: View, setting: Setting, cell: int, budget: int) -> Found | Posterior:
+def _explained(view: View, setting: ViewSettings, cell: int, budget: int) -> FoundProof | Posterior:
     """The proof if the cell is certain, otherwise the posterior, by the current engine."""
     if _engine.is_native():
         native = _engine.native
@@ -114,25 +120,25 @@ def _explained(view: View, setting: Setting, cell: int, budget: int) -> Found | 
     certain = _verdicts(odds)
     if cell not in certain:
         return odds
-    return Finder(evidence_of(view, setting), setting, budget).prove(cell, certain[cell])
+    return ProofFinder(evidence_of(view, setting), setting, budget).prove(cell, certain[cell])
 
 
-def _certain(view: View, setting: Setting, cells: list[int], budget: int) -> list[Proof]:
+def _certain(view: View, setting: ViewSettings, cells: list[int], budget: int) -> list[Proof]:
     """The proofs of the given cells that are certain, by the current engine."""
-    found: list[Found]
+    found: list[FoundProof]
     if _engine.is_native():
         with _naming_clashes(view, setting):
             proved = _engine.native.prove(*asked(view, setting), cells, budget)
         found = [_read(one) for one in proved]
     else:
         certain = _verdicts(posterior(view, setting.clues, density=setting.density))
-        finder = Finder(evidence_of(view, setting), setting, budget)
+        finder = ProofFinder(evidence_of(view, setting), setting, budget)
         found = finder.prove_all({cell: certain[cell] for cell in cells if cell in certain})
     return [_proof(view, setting, one) for one in found]
 
 
 @contextmanager
-def _naming_clashes(view: View, setting: Setting) -> Iterator[None]:
+def _naming_clashes(view: View, setting: ViewSettings) -> Iterator[None]:
     """Replace an error about an impossible view by one that names the contradicting clues."""
     try:
         yield
@@ -147,7 +153,7 @@ def _verdicts(odds: Posterior) -> dict[int, bool]:
     return {index(cell): False for cell in odds.safe} | {index(cell): True for cell in odds.mined}
 
 
-def _proof(view: View, setting: Setting, found: Found) -> Proof:
+def _proof(view: View, setting: ViewSettings, found: FoundProof) -> Proof:
     return Proof(
         view,
         view.grid.cell(found.cell),
@@ -162,9 +168,9 @@ def _proof(view: View, setting: Setting, found: Found) -> Proof:
     )
 
 
-def _read(proof: _native.Proof) -> Found:
+def _read(proof: _native.Proof) -> FoundProof:
     """Convert the result of the compiled finder."""
-    return Found(
+    return FoundProof(
         proof.cell,
         proof.mine,
         tuple(proof.clues),
@@ -177,8 +183,8 @@ def _read(proof: _native.Proof) -> Found:
 
 def _read_step(step: _native.Inference) -> Inference:
     lines = (
-        Line(
-            What[line.what.name.upper()],
+        CaseLine(
+            CaseLineKind[line.what.name.upper()],
             line.depth,
             tuple(line.clues),
             tuple(line.signs),
@@ -188,7 +194,7 @@ def _read_step(step: _native.Inference) -> Inference:
         for line in step.lines
     )
     return Inference(
-        Kind[step.kind.name.upper()],
+        InferenceKind[step.kind.name.upper()],
         tuple(step.clues),
         tuple(step.signs),
         tuple((one.cell, one.mine) for one in step.settled),

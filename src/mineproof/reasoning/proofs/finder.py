@@ -13,15 +13,21 @@ from typing import NamedTuple
 from mineproof.reasoning.consistency import Consistency
 from mineproof.reasoning.contradiction import fits
 from mineproof.reasoning.evidence import Constraint, Evidence, UniformPrior
-from mineproof.reasoning.posterior import Setting, solve_in_python
+from mineproof.reasoning.posterior import ViewSettings, solve_in_python
 from mineproof.reasoning.proofs.derivation import derive
-from mineproof.reasoning.proofs.smallest import MOST_CLUES, Clues, Oracle, Search, reduce
+from mineproof.reasoning.proofs.smallest import (
+    MOST_CLUES,
+    Clues,
+    Oracle,
+    SmallestProofSearch,
+    reduce,
+)
 from mineproof.reasoning.proofs.statements import (
     Allowance,
-    Found,
+    FoundProof,
     Inference,
     OutOfBudget,
-    Statement,
+    ProofConstraint,
     count_statement,
     gather_statements,
 )
@@ -74,7 +80,7 @@ class _Chosen(NamedTuple):
 
 
 class _Field(NamedTuple):
-    """The clues in the order in which `Search` considers them."""
+    """The clues in the order in which `SmallestProofSearch` considers them."""
 
     order: Sequence[int]
     rings: Sequence[int]
@@ -89,10 +95,10 @@ class _Field(NamedTuple):
         return self.near is None
 
 
-class Finder:
+class ProofFinder:
     """Finds proofs in one consistent view."""
 
-    def __init__(self, evidence: Evidence, setting: Setting, budget: int) -> None:
+    def __init__(self, evidence: Evidence, setting: ViewSettings, budget: int) -> None:
         self._evidence, self._budget = evidence, budget
         self._work = 0
         self.statements = gather_statements(evidence)
@@ -103,7 +109,7 @@ class Finder:
         assert alone is not None
         self._alone = dict.fromkeys(alone.safe, False) | dict.fromkeys(alone.mined, True)
 
-    def prove_all(self, certain: Mapping[int, bool]) -> list[Found]:
+    def prove_all(self, certain: Mapping[int, bool]) -> list[FoundProof]:
         """Return proofs of certain cells, given with whether each is a mine.
 
         Easy proofs come first, then each remaining cell gets an equal share of the effort. Proofs
@@ -113,7 +119,7 @@ class Finder:
         if len(certain) == 1:
             return [self.prove(cell, mine) for cell, mine in certain.items()]
         asserted = (), False, False, False, ()
-        found = {cell: Found(cell, mine, *asserted) for cell, mine in certain.items()}
+        found = {cell: FoundProof(cell, mine, *asserted) for cell, mine in certain.items()}
         most = _IN_ALL * max(self._budget, _LEAST)
         share = most // 2 // max(len(found), 1)
         few = _Limits(min(self._budget, share // _LOCAL_EFFORT), self._cells, easy=True)
@@ -141,7 +147,7 @@ class Finder:
                 prove_one(cell, most - self._work)
         return list(found.values())
 
-    def prove(self, cell: int, mine: bool) -> Found:
+    def prove(self, cell: int, mine: bool) -> FoundProof:
         """Return a smallest proof for a cell, which must be certain."""
         proof = self._try(cell, mine, _Limits(self._budget, self._cells))
         assert proof is not None
@@ -152,7 +158,7 @@ class Finder:
         """The number of cells that a derivation may look at."""
         return _CELLS * max(self._budget, _LEAST)
 
-    def _try(self, cell: int, mine: bool, limits: _Limits) -> Found | None:
+    def _try(self, cell: int, mine: bool, limits: _Limits) -> FoundProof | None:
         """Return a proof within the limits, or None if the limits are for easy proofs only."""
         counted = cell not in self._alone
         if counted and self.count is not None and self.count.settles_all:
@@ -179,7 +185,7 @@ class Finder:
 
     def _derived(
         self, choices: Sequence[_Chosen], counted: bool, cell: int, mine: bool, limits: _Limits
-    ) -> Found:
+    ) -> FoundProof:
         """Return the easiest of the choices as a result with its steps."""
         allowance = Allowance(limits.cells)
         chosen, steps = self._easiest(choices, counted, cell, mine, allowance)
@@ -188,7 +194,7 @@ class Finder:
         if not chosen.irreducible and steps:  # clues that no step names are certainly not needed
             named = {clue for step in steps for clue in step.clues}
             clues = tuple(clue for clue in clues if clue in named)
-        return Found(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
+        return FoundProof(cell, mine, clues, counted, chosen.least, chosen.irreducible, steps)
 
     def _easiest(
         self,
@@ -216,7 +222,7 @@ class Finder:
 
     def _least(self, oracle: Oracle, field: _Field) -> list[_Chosen]:
         """The smallest sets of clues; empty if they are not found within the budget."""
-        found = Search(oracle, field.rings, field.linked, field.near).run()
+        found = SmallestProofSearch(oracle, field.rings, field.linked, field.near).run()
         sure = not self._consistency.gave_up
         return [_Chosen(_places(chosen, field.order), sure, sure) for chosen in found]
 
@@ -290,7 +296,7 @@ class Finder:
     def _derive(
         self, places: Sequence[int], counted: bool, cell: int, mine: bool, allowance: Allowance
     ) -> tuple[Inference, ...]:
-        statements: list[Statement] = [self.statements[place] for place in places]
+        statements: list[ProofConstraint] = [self.statements[place] for place in places]
         if counted and self.count is not None:
             statements.append(self.count)
         return derive(self._evidence.grid, statements, cell, mine, allowance)

@@ -11,7 +11,7 @@ from mineproof.reasoning import counting
 from mineproof.reasoning.evidence import Constraint
 from mineproof.reasoning.posterior import (
     Posterior,
-    Setting,
+    ViewSettings,
     asked,
     evidence_of,
     posterior,
@@ -21,14 +21,14 @@ from mineproof.reasoning.posterior import (
 from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.clues import Likelihood
 from mineproof.world.geometry import Cell
-from mineproof.world.view import COVERED, EXPLODED, NO_CLUE, TOLD_SAFE, View
+from mineproof.world.view import COVERED, EXPLODED, KNOWN_SAFE, NO_CLUE, View
 
 _REACH = 2
 """How far from an undecided cell we look for the one to open."""
 
 
 def arrangements(
-    view: View, setting: Setting, cell: Cell, odds: Posterior | None = None
+    view: View, setting: ViewSettings, cell: Cell, odds: Posterior | None = None
 ) -> tuple[int, int] | None:
     """Count the configurations with and without a mine in a cell; None if there are too many.
 
@@ -37,7 +37,7 @@ def arrangements(
     evidence, index = evidence_of(view, setting), view.grid.index(cell)
     if odds is None:
         odds = posterior(view, setting.clues, density=setting.density)
-    known = {view.grid.index(one): False for one in odds.safe if view.state(one) != TOLD_SAFE}
+    known = {view.grid.index(one): False for one in odds.safe if view.state(one) != KNOWN_SAFE}
     known |= {view.grid.index(one): True for one in odds.mined}
     try:
         mine, safe = (
@@ -56,7 +56,7 @@ def arrangements(
 
 
 def witnesses(
-    view: View, setting: Setting, cell: Cell
+    view: View, setting: ViewSettings, cell: Cell
 ) -> tuple[tuple[Cell, ...], tuple[Cell, ...]]:
     """Return the mines of a configuration with a mine in the cell, and of one without.
 
@@ -70,12 +70,12 @@ def witnesses(
             setting.clues,
             density=setting.density,
         )[0]
-        for state in (EXPLODED, TOLD_SAFE)
+        for state in (EXPLODED, KNOWN_SAFE)
     )
     return tuple(mine.mines), tuple(safe.mines)
 
 
-def settler(view: View, setting: Setting, cell: Cell) -> tuple[Cell, float] | None:
+def settler(view: View, setting: ViewSettings, cell: Cell) -> tuple[Cell, float] | None:
     """The nearby cell whose opening would most likely decide a cell, and the probability."""
     index = view.grid.index(cell)
     before = _log_weight(view, setting)
@@ -101,16 +101,16 @@ def _near(view: View, index: int) -> list[int]:
     ]
 
 
-def _settling(view: View, setting: Setting, opened: int, asked_for: int) -> Iterator[float]:
+def _settling(view: View, setting: ViewSettings, opened: int, asked_for: int) -> Iterator[float]:
     """Yield the log weights of the clues of an opened cell that make another cell certain."""
-    near = [view.states[i] for i in view.grid.around(opened)]
+    near = [view.states[i] for i in view.grid.neighbours(opened)]
     for table in setting.clues.outcomes(near).values():
         weight, certain = _opened(view, setting, opened, asked_for, table)
         if certain and weight > -math.inf:
             yield weight
 
 
-def _log_weight(view: View, setting: Setting) -> float | None:
+def _log_weight(view: View, setting: ViewSettings) -> float | None:
     """The log weight of a view; None if it is only an estimate."""
     if _engine.is_native():
         found = _engine.native.posterior(*asked(view, setting))
@@ -120,7 +120,7 @@ def _log_weight(view: View, setting: Setting) -> float | None:
 
 
 def _opened(
-    view: View, setting: Setting, opened: int, asked_for: int, table: Likelihood
+    view: View, setting: ViewSettings, opened: int, asked_for: int, table: Likelihood
 ) -> tuple[float, bool]:
     """The log weight after opening a cell with this likelihood; whether the other is certain."""
     seen = replace(view, states=_with(view, opened, NO_CLUE), mines=None)

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 from mineproof.errors import EngineError
 from mineproof.phrases import Phrase, say
-from mineproof.reasoning.posterior import BUDGET, Posterior, Setting, evidence_of
+from mineproof.reasoning.posterior import BUDGET, Posterior, ViewSettings, evidence_of
 from mineproof.reasoning.proofs import opening
+from mineproof.reasoning.proofs.proof_writer import ProofWriter
 from mineproof.reasoning.proofs.statements import (
     COUNT,
-    Found,
+    CaseLine,
+    FoundProof,
     Inference,
-    Line,
     count_statement,
     gather_statements,
 )
-from mineproof.reasoning.proofs.words import Teller
 from mineproof.world.clues import Exact
 from mineproof.world.geometry import Cell
 from mineproof.world.view import FLAGGED, View
@@ -70,11 +70,13 @@ class Proof:
     irreducible: bool = True
     risk: float = 0.0
     """The mine probability; 0 or 1 if the cell is certain."""
-    found: Found | None = None
+    found: FoundProof | None = None
     """The finder's result, with cells as indices; None if the cell is undecided or known safe."""
     estimated: bool = False
     """Whether the risk is an estimate; then no configurations are counted or shown."""
-    _setting: Setting = field(default_factory=lambda: Setting(Exact(), None, False, BUDGET))
+    _setting: ViewSettings = field(
+        default_factory=lambda: ViewSettings(Exact(), None, False, BUDGET)
+    )
     _odds: Posterior | None = field(default=None, compare=False)
     """The posterior of the view, if it was computed for this proof."""
 
@@ -86,7 +88,7 @@ class Proof:
         evidence, grid = evidence_of(self.view, self._setting), self.view.grid
         count = count_statement(evidence)
         statements = gather_statements(evidence) + ([] if count is None else [count])
-        teller = Teller(self.view, statements)
+        teller = ProofWriter(self.view, statements)
         return tuple(
             ProofStep(
                 step.kind.name.lower(),
@@ -273,7 +275,7 @@ def _step_json(view: View, step: ProofStep) -> dict[str, Any]:
     return told | {"why": step.why.to_json(), "words": step.words}
 
 
-def _line_json(view: View, line: Line) -> dict[str, Any]:
+def _line_json(view: View, line: CaseLine) -> dict[str, Any]:
     clues = [None if clue == COUNT else view.grid.cell(clue) for clue in line.clues]
     told = {"what": line.what.name.lower(), "depth": line.depth, "clues": clues}
     return told | {"cells": view.grid.cells(line.cells), "mine": line.mine}

@@ -76,7 +76,7 @@ class Oracle:
         return proved
 
 
-class Search:
+class SmallestProofSearch:
     """A search for the smallest proofs among clues in a given order.
 
     The first `rings[k]` clues are within k links of the cell; `linked[place]` are the clues that

@@ -1,7 +1,7 @@
 """The parts of a proof: constraints on unknown cells, and inferences from them.
 
-A `Statement` is a constraint: it limits the number of mines among some cells. A clue constrains the
-unknown cells around it, the mine count all unknown cells. Twin of
+A `ProofConstraint` limits the number of mines among some cells. A clue constrains the unknown cells
+around it, the mine count all unknown cells. Twin of
 `native/include/mineproof/proof.hpp`.
 """
 
@@ -35,7 +35,7 @@ class Allowance:
             raise OutOfBudget
 
 
-class Statement(NamedTuple):
+class ProofConstraint(NamedTuple):
     """A constraint: the possible numbers of mines among some cells."""
 
     clue: int
@@ -78,7 +78,7 @@ class Statement(NamedTuple):
         return open_cells, self.bounds(mines, len(open_cells))
 
 
-class Kind(IntEnum):
+class InferenceKind(IntEnum):
     """The kind of an inference, from easy to hard."""
 
     CLUE = 0
@@ -97,7 +97,7 @@ class Kind(IntEnum):
     """The opposite leads to a contradiction."""
 
 
-class What(IntEnum):
+class CaseLineKind(IntEnum):
     """The kind of a line of an argument by cases."""
 
     ASSUME = 0
@@ -105,7 +105,7 @@ class What(IntEnum):
     CLASH = 2
 
 
-class Line(NamedTuple):
+class CaseLine(NamedTuple):
     """A line of an argument by cases.
 
     ASSUME: suppose that the cell is a mine (or safe). FORCE: the clue then makes the cells mines
@@ -113,7 +113,7 @@ class Line(NamedTuple):
     assumptions about the same cell at the same depth are the two cases.
     """
 
-    what: What
+    what: CaseLineKind
     depth: int
     clues: tuple[int, ...]
     signs: tuple[int, ...]
@@ -124,18 +124,18 @@ class Line(NamedTuple):
 class Inference(NamedTuple):
     """One step of a proof: cells deduced from constraints and from earlier steps."""
 
-    kind: Kind
+    kind: InferenceKind
     clues: tuple[int, ...]
     """The indices of the clues; COUNT, if used, is the last."""
     signs: tuple[int, ...]
     """For each clue, 1 if its equation is added, -1 if it is subtracted."""
     settled: tuple[tuple[int, bool], ...]
     """The cells that it proves and that are used, and whether they are mines."""
-    lines: tuple[Line, ...] = ()
+    lines: tuple[CaseLine, ...] = ()
     """The lines of an argument by cases."""
 
 
-class Found(NamedTuple):
+class FoundProof(NamedTuple):
     """The finder's result for a certain cell; all cells are indices."""
 
     cell: int
@@ -148,13 +148,13 @@ class Found(NamedTuple):
     """Empty if they were not found within the budget."""
 
 
-def cells_in(statements: Sequence[Statement]) -> int:
+def cells_in(statements: Sequence[ProofConstraint]) -> int:
     """The total number of cells of all constraints, with repetition."""
     return sum(len(statement.cells) for statement in statements)
 
 
 def sum_premises(
-    used: Sequence[Statement], signs: Sequence[int], known: Mapping[int, bool], full: bool
+    used: Sequence[ProofConstraint], signs: Sequence[int], known: Mapping[int, bool], full: bool
 ) -> set[int]:
     """The known cells that a sum with the maximum (or minimum) number of mines rests on.
 
@@ -171,19 +171,19 @@ def sum_premises(
     return {c for c in touched if numbers[c] and known[c] != ((numbers[c] > 0) == full)}
 
 
-def gather_statements(evidence: Evidence) -> list[Statement]:
+def gather_statements(evidence: Evidence) -> list[ProofConstraint]:
     """Return the constraints of the clues, by index, without those that exclude nothing."""
     found = []
     for clue, cells, table in evidence.constraints:
         allowed = sum(1 << mines for mines, weight in enumerate(table) if weight > 0)
         if cells and allowed != (2 << len(cells)) - 1:
-            found.append(Statement(clue, cells, allowed))
+            found.append(ProofConstraint(clue, cells, allowed))
     return found
 
 
-def count_statement(evidence: Evidence) -> Statement | None:
+def count_statement(evidence: Evidence) -> ProofConstraint | None:
     """Return the constraint of the mine count; None if the count is unknown."""
     total = only_total(evidence)
     if total is None or total < 0:
         return None
-    return Statement(COUNT, evidence.unknown, 1 << total)
+    return ProofConstraint(COUNT, evidence.unknown, 1 << total)

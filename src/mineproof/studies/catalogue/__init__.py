@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from importlib.resources import files
 
+from mineproof.arguments import of_type
 from mineproof.errors import unknown_name
-from mineproof.given import of_type
 from mineproof.studies.spec import Study
 
 _HERE = files("mineproof.studies.catalogue")

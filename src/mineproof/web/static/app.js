@@ -1,8 +1,8 @@
 // @ts-check
 /** The frame of all pages: navigation, theme, messages, and the one client that they share. */
-import { Brain, Refusal, Socket } from "./brain.js";
+import { Client, Refusal, Socket } from "./client.js";
 import { el, fill } from "./dom.js";
-import { Near } from "./kernel/near.js";
+import { WorkerTransport } from "./kernel/workerTransport.js";
 
 /**
  * @typedef {object} Page what `show` of a module in `pages/` returns
@@ -12,7 +12,7 @@ import { Near } from "./kernel/near.js";
 
 /**
  * @typedef {object} App
- * @property {Brain} brain
+ * @property {Client} client
  * @property {Promise<import("./messages.js").Capabilities>} hello what the server or worker offers: agents, levels, clue models, methods and their fields
  * @property {(text: string) => void} say shows a message for a few seconds
  * @property {(error: unknown) => void} complain shows an error in the same way
@@ -32,13 +32,13 @@ const connection = /** @type {HTMLElement} */ (document.getElementById("connecti
 /** The connection to the server that served the page or, on a static site, to a Web Worker. */
 function transport() {
   const near = document.querySelector("meta[name=mineproof-worker]")?.getAttribute("content");
-  if (near) return new Near(new URL(near, document.baseURI));
+  if (near) return new WorkerTransport(new URL(near, document.baseURI));
   const address = new URL("ws", document.baseURI);
   address.protocol = address.protocol.replace("http", "ws");
   address.hash = "";
   return new Socket(address.href);
 }
-const brain = new Brain(transport());
+const client = new Client(transport());
 
 let silence = 0;
 /** @param {string} text */
@@ -51,8 +51,8 @@ function say(text) {
 
 /** @type {App} */
 const app = {
-  brain,
-  hello: brain.ask("hello", {}),
+  client,
+  hello: client.ask("hello", {}),
   say,
   complain: (error) => {
     const { kind, message } = Refusal.of(error);
@@ -61,7 +61,7 @@ const app = {
 };
 
 let late = 0;
-brain.watchers.add((open) => {
+client.watchers.add((open) => {
   window.clearTimeout(late);
   if (open) connection.hidden = true;
   else late = window.setTimeout(() => (connection.hidden = false), 1200);
@@ -125,6 +125,6 @@ void show();
 
 // For tests and debugging: whether all requests are answered, and the current board.
 /** @type {Window & {mineproof?: object}} */ (window).mineproof = {
-  idle: () => brain.open && brain.pending.size === 0 && current !== null,
+  idle: () => client.open && client.pending.size === 0 && current !== null,
   board: () => /** @type {{board?: unknown} | null} */ (current)?.board,
 };

@@ -93,7 +93,7 @@ export function input(label, props) {
  * @param {boolean} checked
  * @param {(checked: boolean) => void} onchange
  */
-export function tick(label, checked, onchange) {
+export function checkbox(label, checked, onchange) {
   const box = el("input", {
     type: "checkbox",
     checked,
@@ -110,7 +110,7 @@ export function tick(label, checked, onchange) {
  * @param {T} value
  * @param {(value: T) => void} onchange
  */
-export function segments(label, options, value, onchange) {
+export function radioGroup(label, options, value, onchange) {
   const name = `segments-${label}-${Math.random().toString(36).slice(2)}`;
   return el(
     "div",

@@ -4,16 +4,16 @@
  * which cell, and why. If no cell is certain: an agent's move.
  */
 import { agentChoice } from "./agents.js";
-import { FLAGGED, HIDDEN } from "./board/looks.js";
-import { Refusal } from "./brain.js";
+import { FLAGGED, HIDDEN } from "./board/cells.js";
+import { Refusal } from "./client.js";
 import { button, el, fill, percent } from "./dom.js";
-import { keep, recall } from "./kept.js";
+import { keep, recall } from "./preferences.js";
 import { phrase, say } from "./phrases.js";
 import { showProof } from "./proof.js";
-import { link, linked, linkedSentence } from "./words.js";
+import { link, linked, linkedSentence } from "./linkedText.js";
 
-/** @typedef {import("./board/looks.js").Cell} Cell */
-/** @typedef {import("./messages.js").Proof} Proof */
+/** @typedef {import("./board/cells.js").Cell} Cell */
+/** @typedef {import("./messages.js").ProofData} Proof */
 /** @typedef {import("./messages.js").Responses} Responses */
 
 /** The proof in a response, if there is one. @param {Responses["explain"] | null} found */
@@ -23,7 +23,7 @@ export class Hint {
   /**
    * @param {import("./app.js").App} app
    * @param {import("./board/board.js").Board} board
-   * @param {() => import("./messages.js").Odds | null} position the fields that name the position
+   * @param {() => import("./messages.js").OddsRequest | null} position the fields that name the position
    * @param {() => string} [opening] the opening rule, if a game is played
    */
   constructor(app, board, position, opening = () => "any") {
@@ -75,7 +75,7 @@ export class Hint {
     if (!position) return null;
     const turn = ++this.turn;
     try {
-      const answer = await this.app.brain.ask(method, { ...position, ...fields });
+      const answer = await this.app.client.ask(method, { ...position, ...fields });
       return turn === this.turn ? answer : null;
     } catch (error) {
       if (turn === this.turn) this.#refused(Refusal.of(error));
@@ -83,7 +83,7 @@ export class Hint {
     }
   }
 
-  /** @param {import("./brain.js").Refusal} error */
+  /** @param {import("./client.js").Refusal} error */
   #refused(error) {
     this.board.overlay = { clash: error.cells };
     this.board.draw();
@@ -243,7 +243,7 @@ export class Hint {
     place.textContent = say("hint.estimating");
     const position = this.position();
     try {
-      const { win } = await this.app.brain.ask("odds", { ...position, best: 1, win: true, agent: "champion:budget=fast" });
+      const { win } = await this.app.client.ask("odds", { ...position, best: 1, win: true, agent: "champion:budget=fast" });
       if (turn !== this.turn) return;
       const [low, high] = (win?.interval ?? []).map((end) => percent(end));
       place.textContent = win ? say("hint.wins", { chance: percent(win.chance), exact: !win.error, low, high }) : "";

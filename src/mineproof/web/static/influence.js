@@ -2,9 +2,9 @@
 /** The chain of influence on a board: the depth of each cell, and what one cell rests on. */
 import { button, el, fill } from "./dom.js";
 import { say } from "./phrases.js";
-import { linked } from "./words.js";
+import { linked } from "./linkedText.js";
 
-/** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {import("./board/cells.js").Cell} Cell */
 
 /**
  * @param {import("./app.js").App} app
@@ -13,7 +13,7 @@ import { linked } from "./words.js";
  * @param {import("./messages.js").RecordData} record
  */
 export async function showInfluence(app, host, board, record) {
-  const chain = await app.brain.ask("influence", { record });
+  const chain = await app.client.ask("influence", { record });
   if (!("nodes" in chain)) return;
   const depth = new Map(chain.nodes.map((node) => [node.cell.join(","), node.depth]));
   const numbers = chain.nodes.map((node) => /** @type {[Cell, number]} */ ([node.cell, node.depth]));
@@ -29,7 +29,7 @@ export async function showInfluence(app, host, board, record) {
   /** @param {Cell} cell */
   const one = async (cell) => {
     if (!depth.has(cell.join(","))) return whole();
-    const answer = await app.brain.ask("influence", { record, cell });
+    const answer = await app.client.ask("influence", { record, cell });
     if (!("ancestors" in answer)) return;
     board.overlay = { marks: answer.ancestors, arrows: along(answer.chain), asked: [cell] };
     board.draw();

@@ -1,10 +1,10 @@
 // Written by `python -m tools.message_types` from the types in mineproof/messages.
 
 /** Return the version, methods, fields, agents, clue models and levels. */
-export interface Hello {}
+export interface HelloRequest {}
 
 /** Start a game that the client referees. */
-export interface New {
+export interface StartGameRequest {
   /** the size of the board and its mines */
   deal: Size;
   /** the rules that differ from the defaults */
@@ -48,7 +48,7 @@ export interface SomeRules {
 }
 
 /** Set the position for the following requests. */
-export interface SetPosition {
+export interface SetPositionRequest {
   /** the position, in any form that `analyse` reads */
   view?: string;
   /** the clue model (default: exact) */
@@ -69,7 +69,7 @@ export interface SetPosition {
 export type Change = [number, number, string, (number | null)?];
 
 /** Return the move of an agent. */
-export interface Go {
+export interface GoRequest {
   /** the position, in any form that `analyse` reads */
   view?: string;
   /** the clue model (default: exact) */
@@ -93,7 +93,7 @@ export interface Go {
 }
 
 /** Return mine probabilities, certain cells and best moves. */
-export interface Odds {
+export interface OddsRequest {
   /** the position, in any form that `analyse` reads */
   view?: string;
   /** the clue model (default: exact) */
@@ -117,7 +117,7 @@ export interface Odds {
 }
 
 /** Return the certain cells, with proofs. */
-export interface Explain {
+export interface ExplainRequest {
   /** the position, in any form that `analyse` reads */
   view?: string;
   /** the clue model (default: exact) */
@@ -139,7 +139,7 @@ export interface Explain {
 }
 
 /** Return what each reasoner deduces. */
-export interface Reasoners {
+export interface ReasonersRequest {
   /** the position, in any form that `analyse` reads */
   view?: string;
   /** the clue model (default: exact) */
@@ -155,7 +155,7 @@ export interface Reasoners {
 }
 
 /** Return the chain of influence of a finished game. */
-export interface Influence {
+export interface InfluenceRequest {
   /** explain this cell, step by step */
   cell?: [number, number];
   /** use the smallest proof of each cell */
@@ -287,7 +287,7 @@ export interface OldRecordData {
 }
 
 /** Generate random boards. */
-export interface Generate {
+export interface GenerateRequest {
   /** the size of the boards and their mines */
   deal: Size;
   /** how many boards (default: 1) */
@@ -313,7 +313,7 @@ export interface Generate {
 }
 
 /** Return how difficult a board is. */
-export interface Grade {
+export interface GradeRequest {
   /** the board */
   board: string;
   /** the first cell (default: [0, 0]) */
@@ -323,25 +323,25 @@ export interface Grade {
 }
 
 /** Enter what cells show in another program. */
-export interface Show {
+export interface ShowRequest {
   /** what cells show: [cell, value] in the order of opening */
   shows: ([[number, number] | null, number | "mine" | null])[];
 }
 
 /** Take back the last `show`. */
-export interface Undo {}
+export interface UndoRequest {}
 
 /** Stop a request. */
-export interface Stop {
+export interface StopRequest {
   /** the id of the request (default: all) */
   of?: string | number;
 }
 
 /** End the session. */
-export interface Quit {}
+export interface QuitRequest {}
 
 /** Start a game. */
-export interface NewGame {
+export interface NewGameRequest {
   /** the size of the board and its mines (default: beginner) */
   deal?: Size;
   /** the rules that differ from the defaults */
@@ -367,7 +367,7 @@ export interface NewGame {
 }
 
 /** Return the visible state of a game. */
-export interface GameState {
+export interface GameStateRequest {
   /** the ID of the game */
   game: string;
   /** the state after this many moves (default: now) */
@@ -377,7 +377,7 @@ export interface GameState {
 }
 
 /** Make a move; the response contains only what changed. */
-export interface MakeMove {
+export interface MakeMoveRequest {
   /** the ID of the game */
   game: string;
   /** the action */
@@ -389,7 +389,7 @@ export interface MakeMove {
 }
 
 /** Let an agent play in a game or in a new one; one response per move. */
-export interface Watch {
+export interface WatchRequest {
   /** the size of the board and its mines (default: beginner) */
   deal?: Size;
   /** the rules that differ from the defaults */
@@ -425,7 +425,7 @@ export interface Watch {
 }
 
 /** Review a finished game; one response per move. */
-export interface Review {
+export interface ReviewRequest {
   /** the ID of the game */
   game?: string;
   /** a finished game, as `play --json` prints it */
@@ -435,7 +435,7 @@ export interface Review {
 }
 
 /** Return your games with at least one move, the latest first, and your win rates. */
-export interface ListGames {
+export interface ListGamesRequest {
   /** only games of this level */
   level?: "beginner" | "expert" | "intermediate" | "other";
   /** the maximum number of games (default: 50) */
@@ -445,7 +445,7 @@ export interface ListGames {
 }
 
 /** Delete one of your games, or all of them. */
-export interface DeleteGames {
+export interface DeleteGamesRequest {
   /** the ID of the game */
   game?: string;
   /** delete all your games */
@@ -453,13 +453,13 @@ export interface DeleteGames {
 }
 
 /** Return a finished game as a record. */
-export interface GameRecord {
+export interface GameRecordRequest {
   /** the ID of the game */
   game: string;
 }
 
 /** Import games and return the first one. */
-export interface Import {
+export interface ImportRequest {
   /** a finished game, as `play --json` prints it */
   record?: RecordData | OldRecordData;
   /** the content of a file, instead of `record`: JSON, JSON lines, or a RawVF video */
@@ -467,7 +467,7 @@ export interface Import {
 }
 
 /** Let agents play the same boards; several responses with growing numbers of games. */
-export interface RunArena {
+export interface RunArenaRequest {
   /** the agents that play */
   agents: string[];
   /** the size of the board and its mines (default: beginner) */
@@ -483,10 +483,10 @@ export interface RunArena {
 }
 
 /** Return the studies whose reports can be opened. */
-export interface ListStudies {}
+export interface ListStudiesRequest {}
 
 /** Return the address of the report of a study. */
-export interface StudyPage {
+export interface StudyPageRequest {
   /** the name of the study */
   study: string;
 }
@@ -552,11 +552,11 @@ export interface AdvisedMove {
   /** the win probability after the move, if it is known */
   win: number | null;
   /** what the champion considered, the best first */
-  candidates: Candidate[];
+  candidates: CandidateData[];
 }
 
 /** A cell that the champion considered. */
-export interface Candidate {
+export interface CandidateData {
   /** the cell */
   cell: [number, number];
   /** its mine probability */
@@ -608,7 +608,7 @@ export interface MineOdds {
   /** the logarithm of the total weight of all configurations */
   log_weight: number | null;
   /** the win probability, on request and if available */
-  win: Chance | null;
+  win: WinProbabilityData | null;
   /** by row, on request: the probabilities that cells show 0; null for open cells */
   zeros?: ((number | null)[])[];
 }
@@ -622,7 +622,7 @@ export interface RankedCell {
 }
 
 /** A win probability. */
-export interface Chance {
+export interface WinProbabilityData {
   /** the probability */
   chance: number;
   /** its standard error; 0 if it is exact */
@@ -644,13 +644,13 @@ export interface CertainCells {
   /** the flagged cells that are safe */
   wrong_flags: [number, number][];
   /** the proof that is easiest to see */
-  easiest: Proof | null;
+  easiest: ProofData | null;
   /** on request: all proofs */
-  proofs?: Proof[];
+  proofs?: ProofData[];
 }
 
 /** The proof of a cell. */
-export interface Proof {
+export interface ProofData {
   /** the cell */
   cell: [number, number];
   /** whether it is a mine */
@@ -670,15 +670,15 @@ export interface Proof {
   /** whether the cell is flagged although it is safe */
   refutes_flag: boolean;
   /** the steps, from the clues to the cell */
-  steps: ProofStep[];
+  steps: ProofStepData[];
   /** the first line of the proof as data */
-  verdict: Said;
+  verdict: Sentence;
   /** the proof in words */
   words: string;
 }
 
 /** A step of a proof. */
-export interface ProofStep {
+export interface ProofStepData {
   /** the kind of step, from easy to hard */
   kind: "cases" | "clue" | "count" | "pair" | "pattern" | "subset" | "sum";
   /** the cells whose clues are used */
@@ -690,9 +690,9 @@ export interface ProofStep {
   /** the signs with which clues are added */
   signs?: number[];
   /** the lines of an argument by cases */
-  lines?: CaseLine[];
+  lines?: CaseLineData[];
   /** the step as data */
-  why: Said;
+  why: Sentence;
   /** the step in words */
   words: string;
 }
@@ -706,7 +706,7 @@ export interface CellVerdict {
 }
 
 /** A line of an argument by cases. */
-export interface CaseLine {
+export interface CaseLineData {
   /** an assumption, what a clue then forces, or a contradiction */
   what: "assume" | "clash" | "force";
   /** how many assumptions hold */
@@ -720,7 +720,7 @@ export interface CaseLine {
 }
 
 /** A sentence as data: a phrase and the values in it. */
-export interface Said {
+export interface Sentence {
   /** the key of the phrase in the catalogue */
   phrase: string;
   /** the values in the phrase; some are phrases again */
@@ -742,9 +742,9 @@ export interface UndecidedCell {
   /** the cell that would most likely decide it */
   settler: DecidingCell | null;
   /** what is known about it, as data */
-  notes: Said[];
+  notes: Sentence[];
   /** the first line as data */
-  verdict: Said;
+  verdict: Sentence;
   /** the same in words */
   words: string;
 }
@@ -768,11 +768,11 @@ export interface DecidingCell {
 /** What each reasoner deduces. */
 export interface ReasonerResults {
   /** the reasoners, the weakest first */
-  reasoners: ReasonerResult[];
+  reasoners: ReasonerResultData[];
 }
 
 /** What one reasoner deduces. */
-export interface ReasonerResult {
+export interface ReasonerResultData {
   /** its name */
   name: string;
   /** its name for people */
@@ -852,7 +852,7 @@ export interface CellInfluence {
   /** all cells on which it rests */
   ancestors: [number, number][];
   /** the deductions as data, after a heading */
-  steps: Said[];
+  steps: Sentence[];
   /** the same in words */
   words: string[];
 }
@@ -938,7 +938,7 @@ export interface LargestProof {
 }
 
 /** What is known about a board in another program. */
-export interface Deduced {
+export interface DeducedPosition {
   /** the position */
   view: string;
   /** the cells that are certainly safe */
@@ -962,16 +962,16 @@ export interface GameEnd {
 }
 
 /** Whether a request was stopped. */
-export interface Stopped {
+export interface StopResult {
   /** whether any such request was running */
   stopped: boolean;
 }
 
 /** The session ends. */
-export interface Done {}
+export interface SessionEnd {}
 
 /** The visible state of a game; after a move `events` contains only what changed. */
-export interface State {
+export interface GameState {
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -985,7 +985,7 @@ export interface State {
   /** the level, if the game is played at one */
   level: "beginner" | "expert" | "intermediate" | null;
   /** the rules */
-  rules: GameRules;
+  rules: RulesData;
   /** the clue model */
   clues: string;
   /** the first cell, if it is fixed */
@@ -1023,7 +1023,7 @@ export interface State {
 }
 
 /** The rules of a game. */
-export interface GameRules {
+export interface RulesData {
   /** whether hitting a mine ends the game */
   on_mine: "continue" | "end";
   /** what is guaranteed about the first cell */
@@ -1063,11 +1063,11 @@ export interface GameMove {
   /** the time of the move, from the first one */
   seconds: number;
   /** on request: the reasoning behind it */
-  thought?: Thought;
+  thought?: ThoughtData;
 }
 
 /** The reasoning behind a move. */
-export interface Thought {
+export interface ThoughtData {
   /** the equations known before the move */
   equations: LogEntry[];
   /** what reasoners did with them */
@@ -1087,7 +1087,7 @@ export interface LogEntry {
 }
 
 /** The state of a game in which an agent plays, and the move that led to it. */
-export interface WatchedState {
+export interface WatchedGameState {
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -1101,7 +1101,7 @@ export interface WatchedState {
   /** the level, if the game is played at one */
   level: "beginner" | "expert" | "intermediate" | null;
   /** the rules */
-  rules: GameRules;
+  rules: RulesData;
   /** the clue model */
   clues: string;
   /** the first cell, if it is fixed */
@@ -1143,7 +1143,7 @@ export interface WatchedState {
 }
 
 /** A judged move; more responses follow. */
-export interface JudgedMove {
+export interface JudgedMoveData {
   /** the move */
   move: Judgement;
   /** true: more responses follow */
@@ -1169,17 +1169,17 @@ export interface Judgement {
   /** whether the risks are exact */
   exact: boolean;
   /** the win probability before a risky move, if available */
-  win: Chance | null;
+  win: WinProbabilityData | null;
   /** the win probability after it, if available */
-  after: Chance | null;
+  after: WinProbabilityData | null;
   /** the win probability lost compared with the champion's move */
-  cost: Chance | null;
+  cost: WinProbabilityData | null;
 }
 
 /** The end of a review. */
 export interface ReviewEnd {
   /** the luck of the game */
-  luck: Luck;
+  luck: LuckData;
   /** whether the game was won */
   won: boolean;
   /** the score, if play continues after a mine */
@@ -1187,7 +1187,7 @@ export interface ReviewEnd {
 }
 
 /** The risks and the luck of a game in numbers. */
-export interface Luck {
+export interface LuckData {
   /** the number of openings */
   openings: number;
   /** forced guesses */
@@ -1287,7 +1287,7 @@ export interface Deleted {
 }
 
 /** A finished game. */
-export interface Recorded {
+export interface RecordedGame {
   /** the ID of the game */
   game: string;
   /** the record, as `play --json` prints it */
@@ -1340,7 +1340,7 @@ export interface WrittenRecord {
 }
 
 /** The state of the first game that was imported. */
-export interface ImportedState {
+export interface ImportedGameState {
   /** the ID of the game */
   game: string;
   /** the number of moves so far */
@@ -1354,7 +1354,7 @@ export interface ImportedState {
   /** the level, if the game is played at one */
   level: "beginner" | "expert" | "intermediate" | null;
   /** the rules */
-  rules: GameRules;
+  rules: RulesData;
   /** the clue model */
   clues: string;
   /** the first cell, if it is fixed */
@@ -1394,7 +1394,7 @@ export interface ImportedState {
 }
 
 /** The results of an arena so far. */
-export interface Standings {
+export interface StandingsData {
   /** the number of boards that were played */
   games: number;
   /** the number of boards to play */
@@ -1402,9 +1402,9 @@ export interface Standings {
   /** board, rules and clue model in words */
   conditions: string;
   /** the results of each agent */
-  agents: Standing[];
+  agents: StandingData[];
   /** the differences between agents */
-  paired: Difference[];
+  paired: DifferenceData[];
   /** the salt of a sealed arena */
   salt: string | null;
   /** the requested precision in percentage points */
@@ -1414,7 +1414,7 @@ export interface Standings {
   /** the size of the boards and their mines */
   board: string;
   /** the rules */
-  rules: GameRules;
+  rules: RulesData;
   /** the clue model */
   clues: string;
   /** the first cell, if it is fixed */
@@ -1426,7 +1426,7 @@ export interface Standings {
 }
 
 /** The results of an agent in an arena, with averages per game. */
-export interface Standing {
+export interface StandingData {
   /** the agent */
   name: string;
   /** the number of games */
@@ -1464,7 +1464,7 @@ export interface Standing {
 }
 
 /** The paired difference of two agents: the first minus the second. */
-export interface Difference {
+export interface DifferenceData {
   /** the first agent */
   first: string;
   /** the second agent */
@@ -1516,7 +1516,7 @@ export interface Error {
   /** the message without the position with which it ends */
   what?: string;
   /** the same as data, if it is known */
-  why?: Said;
+  why?: Sentence;
   /** the conflicting clues of a contradiction */
   cells?: [number, number][];
   /** whether the mine count is needed for the contradiction */
@@ -1527,57 +1527,57 @@ export interface Error {
 
 export interface Requests {
   /** Return the version, methods, fields, agents, clue models and levels. */
-  "hello": Hello;
+  "hello": HelloRequest;
   /** Start a game that the client referees. */
-  "new": New;
+  "new": StartGameRequest;
   /** Set the position for the following requests. */
-  "position": SetPosition;
+  "position": SetPositionRequest;
   /** Return the move of an agent. */
-  "go": Go;
+  "go": GoRequest;
   /** Return mine probabilities, certain cells and best moves. */
-  "odds": Odds;
+  "odds": OddsRequest;
   /** Return the certain cells, with proofs. */
-  "explain": Explain;
+  "explain": ExplainRequest;
   /** Return what each reasoner deduces. */
-  "reasoners": Reasoners;
+  "reasoners": ReasonersRequest;
   /** Return the chain of influence of a finished game. */
-  "influence": Influence;
+  "influence": InfluenceRequest;
   /** Generate random boards. */
-  "generate": Generate;
+  "generate": GenerateRequest;
   /** Return how difficult a board is. */
-  "grade": Grade;
+  "grade": GradeRequest;
   /** Enter what cells show in another program. */
-  "show": Show;
+  "show": ShowRequest;
   /** Take back the last `show`. */
-  "undo": Undo;
+  "undo": UndoRequest;
   /** Stop a request. */
-  "stop": Stop;
+  "stop": StopRequest;
   /** End the session. */
-  "quit": Quit;
+  "quit": QuitRequest;
   /** Start a game. */
-  "game.new": NewGame;
+  "game.new": NewGameRequest;
   /** Return the visible state of a game. */
-  "game.state": GameState;
+  "game.state": GameStateRequest;
   /** Make a move; the response contains only what changed. */
-  "game.move": MakeMove;
+  "game.move": MakeMoveRequest;
   /** Let an agent play in a game or in a new one; one response per move. */
-  "game.watch": Watch;
+  "game.watch": WatchRequest;
   /** Review a finished game; one response per move. */
-  "game.review": Review;
+  "game.review": ReviewRequest;
   /** Return your games with at least one move, the latest first, and your win rates. */
-  "game.list": ListGames;
+  "game.list": ListGamesRequest;
   /** Delete one of your games, or all of them. */
-  "game.delete": DeleteGames;
+  "game.delete": DeleteGamesRequest;
   /** Return a finished game as a record. */
-  "game.record": GameRecord;
+  "game.record": GameRecordRequest;
   /** Import games and return the first one. */
-  "game.import": Import;
+  "game.import": ImportRequest;
   /** Let agents play the same boards; several responses with growing numbers of games. */
-  "arena.run": RunArena;
+  "arena.run": RunArenaRequest;
   /** Return the studies whose reports can be opened. */
-  "study.list": ListStudies;
+  "study.list": ListStudiesRequest;
   /** Return the address of the report of a study. */
-  "study.page": StudyPage;
+  "study.page": StudyPageRequest;
 }
 
 export interface Responses {
@@ -1590,7 +1590,7 @@ export interface Responses {
   "go": AdvisedMove | NextMove;
   /** Mine probabilities, certain cells and best moves. */
   "odds": MineOdds;
-  "explain": CertainCells | Proof | UndecidedCell;
+  "explain": CertainCells | ProofData | UndecidedCell;
   /** What each reasoner deduces. */
   "reasoners": ReasonerResults;
   "influence": InfluenceGraph | CellInfluence;
@@ -1599,32 +1599,32 @@ export interface Responses {
   /** How difficult a board is. */
   "grade": BoardGrade;
   /** What is known about a board in another program. */
-  "show": Deduced;
+  "show": DeducedPosition;
   /** What is known about a board in another program. */
-  "undo": Deduced;
+  "undo": DeducedPosition;
   /** Whether a request was stopped. */
-  "stop": Stopped;
+  "stop": StopResult;
   /** The session ends. */
-  "quit": Done;
+  "quit": SessionEnd;
   /** The visible state of a game; after a move `events` contains only what changed. */
-  "game.new": State;
+  "game.new": GameState;
   /** The visible state of a game; after a move `events` contains only what changed. */
-  "game.state": State;
+  "game.state": GameState;
   /** The visible state of a game; after a move `events` contains only what changed. */
-  "game.move": State;
+  "game.move": GameState;
   /** The state of a game in which an agent plays, and the move that led to it. */
-  "game.watch": WatchedState;
-  "game.review": JudgedMove | ReviewEnd;
+  "game.watch": WatchedGameState;
+  "game.review": JudgedMoveData | ReviewEnd;
   /** Your games and win rates. */
   "game.list": GameList;
   /** Games were deleted. */
   "game.delete": Deleted;
   /** A finished game. */
-  "game.record": Recorded;
+  "game.record": RecordedGame;
   /** The state of the first game that was imported. */
-  "game.import": ImportedState;
+  "game.import": ImportedGameState;
   /** The results of an arena so far. */
-  "arena.run": Standings;
+  "arena.run": StandingsData;
   /** The studies whose reports can be opened. */
   "study.list": StudyList;
   /** The address of the report of a study. */

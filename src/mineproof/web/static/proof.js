@@ -3,9 +3,9 @@
 import { Board } from "./board/board.js";
 import { button, el, fill } from "./dom.js";
 import { say } from "./phrases.js";
-import { linked } from "./words.js";
+import { linked } from "./linkedText.js";
 
-/** @typedef {import("./board/looks.js").Cell} Cell */
+/** @typedef {import("./board/cells.js").Cell} Cell */
 /** @typedef {import("./phrases.js").Phrase} Phrase */
 
 /**

@@ -3,7 +3,7 @@
  * Checks JSON values against JSON Schemas. The twin of `problem` in `mineproof/messages/decoding.py`.
  */
 import { say } from "./phrases.js";
-import { Refused, invalid, quoted, repr, unknown } from "./kernel/refusals.js";
+import { RequestRefused, invalid, quoted, repr, unknown } from "./kernel/errors.js";
 
 /**
  * @typedef {object} Schema the part of JSON Schema that is used
@@ -33,11 +33,11 @@ import { Refused, invalid, quoted, repr, unknown } from "./kernel/refusals.js";
  * @param {Schema} schema
  * @param {Record<string, Schema>} definitions
  * @param {string} name what errors call the value
- * @returns {Refused | undefined}
+ * @returns {RequestRefused | undefined}
  */
 export const problem = (value, schema, definitions, name) => problems(value, schema, definitions, [name, ""]).next().value ?? undefined;
 
-/** @param {unknown} value @param {Schema} schema @param {Record<string, Schema>} definitions @param {At} at @returns {Generator<Refused, void>} */
+/** @param {unknown} value @param {Schema} schema @param {Record<string, Schema>} definitions @param {At} at @returns {Generator<RequestRefused, void>} */
 function* problems(value, schema, definitions, at) {
   const every = each(schema, definitions).filter((one) => hasType(value, one));
   const fitting = every.find((one) => hasTag(value, one)) ?? every[0];

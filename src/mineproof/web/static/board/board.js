@@ -4,16 +4,16 @@
  * The server or worker decides what a move does.
  */
 import { el } from "../dom.js";
-import { attach } from "./hand.js";
+import { attach } from "./pointer.js";
 import {
-  FLAGGED, HIDDEN, MINE, TOLD_SAFE, WRONG_FLAG, ZERO,
-  around, isCovered, riskLook, stateOf, wordsOf,
-} from "./looks.js";
+  FLAGGED, HIDDEN, MINE, KNOWN_SAFE, WRONG_FLAG, ZERO,
+  neighbours, isCovered, riskLook, stateOf, wordsOf,
+} from "./cells.js";
 import { Painter } from "./painter.js";
 import { Rows } from "./rows.js";
 
-/** @typedef {import("./looks.js").Cell} Cell */
-/** @typedef {import("./looks.js").Position} Position */
+/** @typedef {import("./cells.js").Cell} Cell */
+/** @typedef {import("./cells.js").Position} Position */
 /** @typedef {{risk: (number | null)[][], safe: Cell[], mined: Cell[], zero?: (number | null)[][]}} Odds */
 
 const LARGEST = 42; // CSS pixels of a cell at most, unless zoomed
@@ -21,7 +21,7 @@ const LARGEST = 42; // CSS pixels of a cell at most, unless zoomed
 export class Board {
   /**
    * @param {HTMLElement} host
-   * @param {{label?: string, gestures?: import("./hand.js").Gestures,
+   * @param {{label?: string, gestures?: import("./pointer.js").Gestures,
    *   key?: (key: string, cell: Cell, event: KeyboardEvent) => boolean | void,
    *   least?: number, most?: number, share?: number}} [options]
    */
@@ -105,8 +105,8 @@ export class Board {
     const { rows, cols, states } = this.position;
     const index = row * cols + col;
     if (isCovered(states[index])) return states[index] === FLAGGED ? [] : [/** @type {Cell} */ ([row, col])];
-    return around(rows, cols, index)
-      .filter((near) => states[near] === HIDDEN || states[near] === TOLD_SAFE)
+    return neighbours(rows, cols, index)
+      .filter((near) => states[near] === HIDDEN || states[near] === KNOWN_SAFE)
       .map((near) => this.cellOf(near));
   }
 
@@ -187,11 +187,11 @@ export class Board {
     const state = this.position.states[index];
     if (this.truth) {
       if (state === FLAGGED && !this.truth[index]) return WRONG_FLAG;
-      if ((state === HIDDEN || state === TOLD_SAFE) && this.truth[index]) return MINE;
+      if ((state === HIDDEN || state === KNOWN_SAFE) && this.truth[index]) return MINE;
     }
     const settled = this.settled.get(index);
     if (settled !== undefined && isCovered(state)) {
-      return state === FLAGGED && !settled ? WRONG_FLAG : settled ? MINE : TOLD_SAFE;
+      return state === FLAGGED && !settled ? WRONG_FLAG : settled ? MINE : KNOWN_SAFE;
     }
     return state;
   }
@@ -276,12 +276,12 @@ export class Board {
         if (chance === null || chance === undefined || (this.zeros && chance === 0)) continue;
         looks[index] = riskLook(chance);
         if (states[index] === FLAGGED) pins.add(index);
-      } else if (looks[index] === 0 && around(rows, cols, index).some((near) => isCovered(states[near]))) {
+      } else if (looks[index] === 0 && neighbours(rows, cols, index).some((near) => isCovered(states[near]))) {
         looks[index] = ZERO;
       }
     }
     if (odds && !this.zeros) {
-      for (const [row, col] of odds.safe) looks[row * cols + col] = TOLD_SAFE;
+      for (const [row, col] of odds.safe) looks[row * cols + col] = KNOWN_SAFE;
       for (const [row, col] of odds.mined) looks[row * cols + col] = MINE;
     }
     this.painter.cells(looks, pins);

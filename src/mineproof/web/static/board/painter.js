@@ -3,7 +3,7 @@
  * Draws a board on two canvases: cells below, frames and arrows above. Only cells whose look
  * changed are drawn again, so that a flood of a thousand cells costs a millisecond or two.
  */
-import { ACROSS, PIN } from "./looks.js";
+import { ACROSS, PIN } from "./cells.js";
 import { sheetOf } from "./sheet.js";
 
 // The colours of mineproof.render.palette; a test compares them.
@@ -14,7 +14,7 @@ export const LIGHT = "#ffffff";
 export const CLUE = "#8a3ffc";
 export const CLASH = "#c81e1e";
 
-/** @typedef {import("./looks.js").Cell} Cell */
+/** @typedef {import("./cells.js").Cell} Cell */
 
 /**
  * Frames, numbers and arrows over the cells.

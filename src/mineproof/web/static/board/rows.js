@@ -8,7 +8,7 @@ import { el } from "../dom.js";
 const ALL = 1200; // boards with at most this many cells have all rows
 const NEAR = 3; // other boards: rows above and below the active one
 
-/** @typedef {import("./looks.js").Cell} Cell */
+/** @typedef {import("./cells.js").Cell} Cell */
 
 export class Rows {
   /**

@@ -1,6 +1,6 @@
 // @ts-check
 /** The sheet of shapes, drawn once per cell size and then copied. */
-import { ACROSS } from "./looks.js";
+import { ACROSS } from "./cells.js";
 
 const ROWS = 8;
 

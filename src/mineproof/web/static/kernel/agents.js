@@ -1,21 +1,21 @@
 // @ts-check
-/** The agents of `agents/table.py` that the kernel can play, and the reasons of their moves. */
+/** The agents of `agents/builtin.py` that the kernel can play, and the reasons of their moves. */
 import known from "../agents.json" with { type: "json" };
 import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { contradiction, rowOf, tryOdds } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
-import { Refused, needsServer, quoted, unknown } from "./refusals.js";
+import { RequestRefused, needsServer, quoted, unknown } from "./errors.js";
 import { certainty } from "./proofs.js";
-import { FLAGGED, isClue, isCovered } from "./texts.js";
+import { FLAGGED, isClue, isCovered } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** @typedef {import("./texts.js").View} View */
+/** @typedef {import("./notation.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
 /** @typedef {import("./proofs.js").Why} Why */
 /** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
 /** @typedef {import("../messages.js").NextMove} Move */
-/** @typedef {import("../messages.js").Candidate} Candidate */
+/** @typedef {import("../messages.js").CandidateData} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {typeof tables.budgets.default} Budget */
 /** @typedef {{local: boolean, pairs: boolean, beyond: string, guesser: string, first: number | null}} Plays as `Twin` in `_engine.py` */
@@ -66,7 +66,7 @@ export function decide(kernel, who, seat, told = true) {
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.name(tables.faults);
   if (fault === "contradiction") throw contradiction(kernel, seat);
-  if (fault !== "none") throw new Refused("engine", say("refusal.cannot-continue", { agent: quoted(who.name), large: fault === "overflow", fault }));
+  if (fault !== "none") throw new RequestRefused("engine", say("refusal.cannot-continue", { agent: quoted(who.name), large: fault === "overflow", fault }));
   const index = reader.number();
   const action = reader.name(ACTIONS);
   const certain = reader.truth();
@@ -92,7 +92,7 @@ export const because = (move, why) => ({ ...move, reason: said(why), why: { clue
 function guessed(kernel, seat, guesser, index, move, clue = NONE) {
   const { grid, states } = seat.view;
   const { risk } = move;
-  const near = grid.around(index).map((cell) => states[cell]).filter(isClue);
+  const near = grid.neighbours(index).map((cell) => states[cell]).filter(isClue);
   if (guesser === "least_exact" && risk !== null) {
     const estimated = !tryOdds(kernel, seat)?.exact;
     return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));

@@ -3,10 +3,10 @@
 import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
 import { phrase } from "../phrases.js";
-import { invalid, needsServer, quoted, refusedIn } from "./refusals.js";
-import { TOLD_SAFE, readView } from "./texts.js";
+import { invalid, needsServer, quoted, refusedIn } from "./errors.js";
+import { KNOWN_SAFE, readView } from "./notation.js";
 
-/** @typedef {import("./texts.js").View} View */
+/** @typedef {import("./notation.js").View} View */
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {{view: View, density: number | null}} Position */
 /** @typedef {import("../messages.js").SomeRules} SomeRules */
@@ -74,7 +74,7 @@ export function tryOdds(kernel, position) {
   const verdicts = reader.some(size);
   // What was told is known, too.
   const { states } = position.view;
-  const verdict = (/** @type {number} */ index) => (states[index] === TOLD_SAFE ? SAFE : verdicts[index]);
+  const verdict = (/** @type {number} */ index) => (states[index] === KNOWN_SAFE ? SAFE : verdicts[index]);
   const of = (/** @type {number} */ wanted) => verdicts.flatMap((_, index) => (verdict(index) === wanted ? [index] : []));
   return { exact: outcome === "exact", error, logWeight, risk, safe: of(SAFE), mined: of(MINED) };
 }

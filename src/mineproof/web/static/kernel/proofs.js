@@ -3,18 +3,18 @@
 import tables from "./tables.json" with { type: "json" };
 import { Reader } from "./kernel.js";
 import { phrase, said, say } from "../phrases.js";
-import { COUNT, gatherStatements } from "./names.js";
+import { COUNT, gatherStatements } from "./namer.js";
 import { contradiction, draw, odds, rowOf, tryOdds } from "./positions.js";
-import { general, invalid } from "./refusals.js";
-import { EXPLODED, FLAGGED, TOLD_SAFE, View, isCovered, isUnknown } from "./texts.js";
-import { Teller } from "./words.js";
+import { general, invalid } from "./errors.js";
+import { EXPLODED, FLAGGED, KNOWN_SAFE, View, isCovered, isUnknown } from "./notation.js";
+import { ProofWriter } from "./proofWriter.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./positions.js").Position} Position */
-/** @typedef {import("./words.js").Step} Step */
-/** @typedef {import("./texts.js").Cell} Cell */
+/** @typedef {import("./proofWriter.js").Step} Step */
+/** @typedef {import("./notation.js").Cell} Cell */
 /** @typedef {import("../phrases.js").Phrase} Phrase */
-/** @typedef {import("../messages.js").ProofStep} ProofStep */
+/** @typedef {import("../messages.js").ProofStepData} ProofStep */
 /** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[]}} Found */
 /** @typedef {{clues: Cell[], known: Cell[], count_used: boolean}} Premises the clues used, the known cells around them, and whether the mine count was used */
 /** @typedef {Phrase & Premises} Why the reason of a move, as in `world/move.py` */
@@ -22,7 +22,7 @@ import { Teller } from "./words.js";
 export const PROOF_BUDGET = tables.proof_budget;
 const REASON_BUDGET = 100; // consistency checks for the reason of a move: most take a few
 const KINDS = /** @type {Step["kind"][]} */ (tables.steps);
-const WHATS = /** @type {import("./words.js").Line["what"][]} */ (tables.lines);
+const WHATS = /** @type {import("./proofWriter.js").Line["what"][]} */ (tables.lines);
 const SIGNED = ["subset", "pair", "sum", "count"]; // kinds of steps that add and subtract clues
 const FOLDED = 6; // more consecutive single-clue steps than this share one line
 const REACH = 2; // how far from an undecided cell another one is tried as the one to open
@@ -69,7 +69,7 @@ export function prove(kernel, position, cells, budget) {
 export function explainAll(kernel, position, budget, every) {
   const { view } = position;
   const found = prove(kernel, position, view.indices(isUnknown), budget);
-  const told = view.indices((state) => state === TOLD_SAFE);
+  const told = view.indices((state) => state === KNOWN_SAFE);
   const safe = found.filter((proof) => !proof.mine);
   const best = easiest(safe) ?? easiest(found);
   const cells = (/** @type {Found[]} */ some) => view.grid.cells(some.map((proof) => proof.cell));
@@ -89,12 +89,12 @@ export function explainAll(kernel, position, budget, every) {
  * @param {Position} position
  * @param {number} index
  * @param {number} budget
- * @returns {import("../messages.js").Proof | import("../messages.js").UndecidedCell}
+ * @returns {import("../messages.js").ProofData | import("../messages.js").UndecidedCell}
  */
 export function explainCell(kernel, position, index, budget) {
   const { view } = position;
   if (!isCovered(view.states[index])) throw invalid("refusal.not-hidden", { cell: view.grid.cell(index), position: view.shown });
-  const told = view.states[index] === TOLD_SAFE;
+  const told = view.states[index] === KNOWN_SAFE;
   const [found] = prove(kernel, position, told ? [] : [index], budget);
   if (found) return proofJson(position, found);
   if (!told) return undecidedJson(kernel, position, index);
@@ -113,7 +113,7 @@ export function explainCell(kernel, position, index, budget) {
  */
 export function certainty(kernel, position, index, mine) {
   const { view } = position;
-  if (view.states[index] === TOLD_SAFE) return { ...phrase("opening.guaranteed"), clues: [], known: [], count_used: false };
+  if (view.states[index] === KNOWN_SAFE) return { ...phrase("opening.guaranteed"), clues: [], known: [], count_used: false };
   const [found] = prove(kernel, position, [index], REASON_BUDGET);
   const step = found && tellSteps(position, found).at(-1);
   if (step) return step;
@@ -125,7 +125,7 @@ export function certainty(kernel, position, index, mine) {
 
 /** The steps of a proof as phrases, with the premises of each. @param {Position} position @param {Found} proof @returns {Why[]} */
 function tellSteps(position, proof) {
-  const teller = new Teller(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
+  const teller = new ProofWriter(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
   return proof.steps.map((step) => {
     const used = premises(position.view, step.clues.filter((clue) => clue !== COUNT), step.clues.includes(COUNT), teller.known);
     return { ...teller.tell(step), ...used };
@@ -134,7 +134,7 @@ function tellSteps(position, proof) {
 
 /** @param {View} view @param {number[]} clues @param {boolean} countUsed @param {Map<number, boolean>} [deduced] @returns {Premises} */
 function premises({ grid, states }, clues, countUsed, deduced = new Map()) {
-  const known = new Set(clues.flatMap((clue) => grid.around(clue)).filter((near) => !isUnknown(states[near]) || deduced.has(near)));
+  const known = new Set(clues.flatMap((clue) => grid.neighbours(clue)).filter((near) => !isUnknown(states[near]) || deduced.has(near)));
   return { clues: grid.cells(clues), known: grid.cells([...known].sort((a, b) => a - b)), count_used: countUsed };
 }
 
@@ -149,7 +149,7 @@ function easiest(found) {
   return ranked[0]?.proof;
 }
 
-/** @param {Position} position @param {Found} proof @returns {import("../messages.js").Proof} */
+/** @param {Position} position @param {Found} proof @returns {import("../messages.js").ProofData} */
 function proofJson(position, proof) {
   const { view } = position;
   const { grid } = view;
@@ -182,7 +182,7 @@ function proofJson(position, proof) {
   };
 }
 
-/** @param {View} view @param {import("./words.js").Line} line @returns {import("../messages.js").CaseLine} */
+/** @param {View} view @param {import("./proofWriter.js").Line} line @returns {import("../messages.js").CaseLineData} */
 function lineJson(view, line) {
   const clues = line.clues.map((clue) => (clue === COUNT ? null : view.grid.cell(clue)));
   return { what: line.what, depth: line.depth, clues, cells: view.grid.cells(line.cells), mine: line.mine };
@@ -228,7 +228,7 @@ function undecidedJson(kernel, position, index) {
     const notes = [phrase("proof.too-many-cases")];
     return { ...base, arrangements: null, witnesses: null, settler: null, notes, verdict, words: `${said(verdict)}.\n${said(notes[0])}` };
   }
-  const views = [EXPLODED, TOLD_SAFE].map((state) => view.with([index, state]));
+  const views = [EXPLODED, KNOWN_SAFE].map((state) => view.with([index, state]));
   const logs = views.map((one) => logArrangements(kernel, one));
   const settled = settler(kernel, position, index, found.logWeight);
   const [mined, free] = views.map((one) => draw(kernel, { view: one, density }, 0n));
@@ -305,7 +305,7 @@ function settler(kernel, { view, density }, index, before) {
       const other = r * grid.cols + c;
       if (other === index || !isCovered(states[other])) continue;
       let chance = 0;
-      for (let value = 0; value <= grid.around(other).length; ++value) {
+      for (let value = 0; value <= grid.neighbours(other).length; ++value) {
         const found = tryOdds(kernel, { view: view.with([other, value]), density });
         if (found && (found.safe.includes(index) || found.mined.includes(index))) chance += Math.exp(found.logWeight - before);
       }

@@ -7,7 +7,7 @@
  */
 import messages from "../messages.json" with { type: "json" };
 import { isObject, problem } from "../schema.js";
-import { Refused, invalid, needsServer, quoted, unknown } from "./refusals.js";
+import { RequestRefused, invalid, needsServer, quoted, unknown } from "./errors.js";
 
 /** @typedef {import("../messages.js").Requests} Requests */
 /** @typedef {keyof Requests} Method */

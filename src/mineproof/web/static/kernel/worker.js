@@ -1,11 +1,11 @@
 // @ts-check
 /** The Web Worker: loads the kernel and answers messages, each one a JSON text. */
-import { Answers } from "./answers.js";
+import { Methods } from "./methods.js";
 import { headOf } from "./requests.js";
-import { openStore } from "./store.js";
+import { openStore } from "./gameStore.js";
 
 const worker = /** @type {Pick<Worker, "postMessage" | "onmessage">} */ (/** @type {unknown} */ (self));
-const begun = Promise.all([compile(), openStore()]).then(([module, store]) => new Answers(module, store, new URL(import.meta.url).searchParams.get("version") ?? ""));
+const begun = Promise.all([compile(), openStore()]).then(([module, store]) => new Methods(module, store, new URL(import.meta.url).searchParams.get("version") ?? ""));
 
 async function compile() {
   const response = await fetch(new URL("mineproof.wasm", import.meta.url));

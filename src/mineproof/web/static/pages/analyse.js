@@ -1,23 +1,23 @@
 // @ts-check
 /** The Analyse page: draw or paste a position and see its mine probabilities, deductions and best moves. */
 import { Board } from "../board/board.js";
-import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, TOLD_SAFE, around, blank, fromText, isCovered, toText } from "../board/looks.js";
+import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, KNOWN_SAFE, neighbours, blank, fromText, isCovered, toText } from "../board/cells.js";
 import { icon } from "../board/sheet.js";
-import { Refusal, can, needsServer } from "../brain.js";
-import { button, el, fill, input, percent, select, tick } from "../dom.js";
-import { Heat } from "../heat.js";
+import { Refusal, can, needsServer } from "../client.js";
+import { button, el, fill, input, percent, select, checkbox } from "../dom.js";
+import { OddsOverlay } from "../oddsOverlay.js";
 import { Hint } from "../hint.js";
-import { keep, recall } from "../kept.js";
-import { download, png, svg } from "../picture.js";
-import { ONLY_EXACT, cluesOf } from "../setup.js";
-import { counted, link, linkedSentence, sentence } from "../words.js";
+import { keep, recall } from "../preferences.js";
+import { download, png, svg } from "../pictureFile.js";
+import { ONLY_EXACT, cluesOf } from "../gameForm.js";
+import { counted, link, linkedSentence, sentence } from "../linkedText.js";
 
-/** @typedef {import("../board/looks.js").Cell} Cell */
+/** @typedef {import("../board/cells.js").Cell} Cell */
 
 const EXAMPLE = "8x9/14 ?????????/?????????/?11124???/?10002?5?/?201122??/?212?1122/????21000/????10000";
-const BRUSHES = [HIDDEN, 0, 1, 2, 3, 4, 5, 6, 7, 8, FLAGGED, NO_CLUE, EXPLODED, TOLD_SAFE];
-const KEYS = /** @type {Record<string, number>} */ ({ "?": HIDDEN, Backspace: HIDDEN, Delete: HIDDEN, f: FLAGGED, F: FLAGGED, "-": NO_CLUE, "*": EXPLODED, s: TOLD_SAFE });
-const NAMES = /** @type {Record<number, string>} */ ({ [HIDDEN]: "hidden", [FLAGGED]: "flag", [NO_CLUE]: "open without a clue", [EXPLODED]: "exploded mine", [TOLD_SAFE]: "known safe" });
+const BRUSHES = [HIDDEN, 0, 1, 2, 3, 4, 5, 6, 7, 8, FLAGGED, NO_CLUE, EXPLODED, KNOWN_SAFE];
+const KEYS = /** @type {Record<string, number>} */ ({ "?": HIDDEN, Backspace: HIDDEN, Delete: HIDDEN, f: FLAGGED, F: FLAGGED, "-": NO_CLUE, "*": EXPLODED, s: KNOWN_SAFE });
+const NAMES = /** @type {Record<number, string>} */ ({ [HIDDEN]: "hidden", [FLAGGED]: "flag", [NO_CLUE]: "open without a clue", [EXPLODED]: "exploded mine", [KNOWN_SAFE]: "known safe" });
 
 /**
  * @param {HTMLElement} main
@@ -57,7 +57,7 @@ class Analyse {
     });
     this.note = el("p", { class: "note" });
     const position = () => ({ view: toText(this.board.position), clues: this.clues });
-    this.heat = new Heat(app.brain, this.board, position, (error) => this.#refused(error));
+    this.heat = new OddsOverlay(app.client, this.board, position, (error) => this.#refused(error));
     this.heat.on = true;
     this.hint = new Hint(app, this.board, position);
     this.brushes = el("div", { class: "brushes", role: "radiogroup", "aria-label": "What to draw" }, BRUSHES.map((look) =>
@@ -81,7 +81,7 @@ class Analyse {
       this.hint.root,
       el("section", { class: "card stack", "aria-label": "Position as text" }, el("h2", {}, "Position"), this.size,
         clues,
-        tick("Compute clues from flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
+        checkbox("Compute clues from flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
         this.text, el("p", { class: "soft small" }, "Paste a position here, or drop a file on the page."), this.#exports())),
       el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner deduces"), this.ladder)));
     if (!this.ladders) fill(this.ladder, el("p", { class: "soft small" }, needsServer("Comparing reasoners needs")));
@@ -119,7 +119,7 @@ class Analyse {
     const known = fromText(text);
     if (known) return this.#show(known);
     try {
-      const { view } = await this.app.brain.ask("position", { view: text });
+      const { view } = await this.app.client.ask("position", { view: text });
       const read = fromText(view);
       if (read) this.#show(read);
     } catch (error) {
@@ -128,7 +128,7 @@ class Analyse {
     }
   }
 
-  /** @param {import("../board/looks.js").Position} position */
+  /** @param {import("../board/cells.js").Position} position */
   #show(position) {
     this.board.show(position);
     const number = (/** @type {string} */ label, /** @type {"rows"|"cols"|"mines"} */ name) => input(label, {
@@ -209,8 +209,8 @@ class Analyse {
   /** Sets the clues around a cell to the number of flags around them. @param {number} index */
   #followAround(index) {
     const { rows, cols, states } = this.board.position;
-    for (const near of [index, ...around(rows, cols, index)]) {
-      if (states[near] <= 8) states[near] = around(rows, cols, near).filter((each) => states[each] === FLAGGED || states[each] === EXPLODED).length;
+    for (const near of [index, ...neighbours(rows, cols, index)]) {
+      if (states[near] <= 8) states[near] = neighbours(rows, cols, near).filter((each) => states[each] === FLAGGED || states[each] === EXPLODED).length;
     }
   }
 
@@ -271,7 +271,7 @@ class Analyse {
   async #reasoners() {
     try {
       const text = toText(this.board.position);
-      const { reasoners } = await this.app.brain.ask("reasoners", { view: text, clues: this.clues });
+      const { reasoners } = await this.app.client.ask("reasoners", { view: text, clues: this.clues });
       if (text !== toText(this.board.position)) return;
       fill(this.ladder, el("table", {}, el("tbody", {}, reasoners.map((rung) => {
         const show = () => {
@@ -293,7 +293,7 @@ class Analyse {
 
   async #play() {
     try {
-      const state = await this.app.brain.ask("game.new", { view: toText(this.board.position) });
+      const state = await this.app.client.ask("game.new", { view: toText(this.board.position) });
       location.hash = `#play/${state.game}`;
     } catch (error) {
       this.app.complain(error);

@@ -2,16 +2,16 @@
 /** Assist: advice for a board in another program; the user types what the cells show. */
 import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
-import { EXPLODED, MINE, NO_CLUE, blank, isCovered, toText } from "../board/looks.js";
+import { EXPLODED, MINE, NO_CLUE, blank, isCovered, toText } from "../board/cells.js";
 import { icon } from "../board/sheet.js";
-import { Refusal } from "../brain.js";
+import { Refusal } from "../client.js";
 import { button, el, fill, percent, select } from "../dom.js";
-import { keep, recall } from "../kept.js";
+import { keep, recall } from "../preferences.js";
 import { phrase, say } from "../phrases.js";
-import { Setup, request, sizeOf } from "../setup.js";
-import { linked, linkedSentence, links } from "../words.js";
+import { Setup, request, sizeOf } from "../gameForm.js";
+import { linked, linkedSentence, links } from "../linkedText.js";
 
-/** @typedef {import("../board/looks.js").Cell} Cell */
+/** @typedef {import("../board/cells.js").Cell} Cell */
 
 /**
  * @param {HTMLElement} main
@@ -126,7 +126,7 @@ class Assist {
   async #think() {
     const turn = ++this.turn;
     try {
-      const odds = await this.app.brain.ask("odds", this.#asked);
+      const odds = await this.app.client.ask("odds", this.#asked);
       if (turn !== this.turn) return;
       const { cols, states } = this.board.position;
       this.safe = odds.safe;
@@ -138,7 +138,7 @@ class Assist {
       if (states.includes(EXPLODED) && this.rules.on_mine === "end") return fill(this.words, el("p", {}, el("b", { class: "bad" }, say("assist.lost")), " ", say("assist.undo")));
       if (odds.mined.length === covered) return fill(this.words, el("p", {}, el("b", { class: "good" }, say("assist.done")), " ", say("assist.only-mines")));
       if (odds.safe.length) return this.#name(odds.safe);
-      const move = await this.app.brain.ask("go", { ...this.#asked, agent: this.agent });
+      const move = await this.app.client.ask("go", { ...this.#asked, agent: this.agent });
       if (turn === this.turn) this.#guess(move);
     } catch (error) {
       if (turn === this.turn) this.#slip(Refusal.of(error));
@@ -165,7 +165,7 @@ class Assist {
       move.reason && el("p", { class: "soft small reason" }, linked(move.why ?? move.reason, this.board)));
   }
 
-  /** Takes back a contradictory answer and frames the clues that clash. @param {import("../brain.js").Refusal} error */
+  /** Takes back a contradictory answer and frames the clues that clash. @param {import("../client.js").Refusal} error */
   #slip(error) {
     if (error.kind !== "contradiction" && error.kind !== "invalid") return fill(this.words, el("p", { class: "bad" }, error.message));
     const last = this.past.pop();

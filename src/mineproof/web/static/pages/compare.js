@@ -1,14 +1,14 @@
 // @ts-check
 /** The Compare page: agents on the same boards, with a chart that is updated as games are played. */
 import { aboutOf, titleOf } from "../agents.js";
-import { can, needsServer } from "../brain.js";
+import { can, needsServer } from "../client.js";
 import { intervals } from "../chart.js";
 import { button, el, fill, input, percent } from "../dom.js";
-import { recall, keep } from "../kept.js";
-import { Setup, request } from "../setup.js";
+import { recall, keep } from "../preferences.js";
+import { Setup, request } from "../gameForm.js";
 
-/** @typedef {import("../messages.js").Standings} Standings */
-/** @typedef {import("../messages.js").Standing} Standing */
+/** @typedef {import("../messages.js").StandingsData} Standings */
+/** @typedef {import("../messages.js").StandingData} Standing */
 
 /**
  * @param {HTMLElement} main
@@ -55,7 +55,7 @@ export async function show(main, app) {
   async function run() {
     if (!chosen.size) return app.say("Choose at least one agent.");
     const { deal, rules, clues, seed } = request(setup.choice);
-    const mine = app.brain.stream("arena.run", { agents: names.filter((name) => chosen.has(name)), deal, rules, clues, seed, games });
+    const mine = app.client.stream("arena.run", { agents: names.filter((name) => chosen.has(name)), deal, rules, clues, seed, games });
     running = mine;
     go.textContent = "Stop";
     progress.hidden = false;
@@ -100,7 +100,7 @@ export async function show(main, app) {
   }
 
   try {
-    const answer = await app.brain.ask("study.list", {});
+    const answer = await app.client.ask("study.list", {});
     if (answer.studies.length) {
       studies.hidden = false;
       fill(studies, el("h2", {}, "Studies on this server"), el("ul", { class: "studies" }, answer.studies.map((each) => {
@@ -111,7 +111,7 @@ export async function show(main, app) {
           write.disabled = true;
           write.textContent = `Writing the report on ${each.study}…`;
           try {
-            await app.brain.ask("study.page", { study: each.study });
+            await app.client.ask("study.page", { study: each.study });
             fill(item, link());
             item.firstElementChild.focus();
           } catch (error) {

@@ -8,7 +8,7 @@ import { button, el, fill, percent, select } from "../dom.js";
  * @param {import("../app.js").App} app
  */
 export async function show(main, app) {
-  /** @type {NonNullable<import("../messages.js").ListGames["level"]> | ""} */
+  /** @type {NonNullable<import("../messages.js").ListGamesRequest["level"]> | ""} */
   let level = "";
   const rates = el("section", { class: "card stack", "aria-label": "Win rates" });
   const rows = el("tbody", {});
@@ -23,7 +23,7 @@ export async function show(main, app) {
       window.setTimeout(() => { sure = false; wipe.textContent = "Delete all"; }, 4000);
       return;
     }
-    app.brain.ask("game.delete", { all: true }).then(() => list(), app.complain);
+    app.client.ask("game.delete", { all: true }).then(() => list(), app.complain);
   });
   const table = el("section", { class: "card stack", "aria-label": "Games" },
     el("div", { class: "row between" }, el("h1", {}, "Your games"), el("div", { class: "row" },
@@ -37,7 +37,7 @@ export async function show(main, app) {
     const result = !game.over ? "in progress" : typeof game.score === "number" ? `score ${game.score.toFixed(2)}` : game.won ? "won" : "lost";
     const what = [game.level ?? `${game.rows}×${game.cols}`, game.clues !== "exact" ? game.clues : "", game.agent ? `by ${game.agent}` : ""].filter(Boolean).join(", ");
     const agents = game.kind === "agents" || game.kind === "teacher"; // a player may not move there
-    const gone = () => app.brain.ask("game.delete", { game: game.game }).then(() => list(), app.complain);
+    const gone = () => app.client.ask("game.delete", { game: game.game }).then(() => list(), app.complain);
     return el("tr", {},
       el("td", {}, new Date(1000 * game.begun).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" })),
       el("td", {}, what), el("td", { class: game.won ? "good" : "" }, result),
@@ -51,7 +51,7 @@ export async function show(main, app) {
   /** @param {number | null} [before] */
   async function list(before = null) {
     try {
-      const answer = await app.brain.ask("game.list", { level: level || undefined, limit: 30, before: before ?? undefined });
+      const answer = await app.client.ask("game.list", { level: level || undefined, limit: 30, before: before ?? undefined });
       if (before === null) fill(rows);
       rows.append(...answer.games.map(line));
       if (!rows.children.length) rows.append(el("tr", {}, el("td", { colSpan: 6, class: "soft" }, "No games yet. Games that you play appear here.")));

@@ -1,15 +1,15 @@
 // @ts-check
 /** The Learn page: ten short lessons, each with a board. The engine checks every answer and explains mistakes. */
 import { Board } from "../board/board.js";
-import { NO_CLUE, fromText, isCovered, toText } from "../board/looks.js";
-import { Refusal } from "../brain.js";
+import { NO_CLUE, fromText, isCovered, toText } from "../board/cells.js";
+import { Refusal } from "../client.js";
 import { button, el, fill, percent } from "../dom.js";
-import { keep, recall } from "../kept.js";
+import { keep, recall } from "../preferences.js";
 import { showProof } from "../proof.js";
 import { say } from "../phrases.js";
-import { sentence } from "../words.js";
+import { sentence } from "../linkedText.js";
 
-/** @typedef {import("../board/looks.js").Cell} Cell */
+/** @typedef {import("../board/cells.js").Cell} Cell */
 /** @typedef {import("../messages.js").Responses} Responses */
 
 /**
@@ -57,7 +57,7 @@ class Learn {
     this.odds = null;
     /** The best move, if that is the task. @type {Responses["go"] | null} */
     this.move = null;
-    /** The proof whose clues are to be found, if that is the task. @type {import("../messages.js").Proof | null} */
+    /** The proof whose clues are to be found, if that is the task. @type {import("../messages.js").ProofData | null} */
     this.proof = null;
     this.busy = false;
     this.verdict = el("div", { class: "stack", role: "status" });
@@ -95,10 +95,10 @@ class Learn {
     const { find, cell } = this.lesson;
     try {
       if (find === "clues") {
-        const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
+        const proof = await this.app.client.ask("explain", { ...this.#asked, cell });
         if ("steps" in proof) this.proof = proof;
-      } else if (find === "win") this.move = await this.app.brain.ask("go", { ...this.#asked, agent: "champion" });
-      else this.odds = await this.app.brain.ask("odds", this.#asked);
+      } else if (find === "win") this.move = await this.app.client.ask("go", { ...this.#asked, agent: "champion" });
+      else this.odds = await this.app.client.ask("odds", this.#asked);
       this.#tell();
     } catch (error) {
       const refusal = Refusal.of(error);
@@ -149,7 +149,7 @@ class Learn {
 
   /** @param {Cell} cell */
   async #certain(cell) {
-    const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
+    const proof = await this.app.client.ask("explain", { ...this.#asked, cell });
     const wanted = this.lesson.find === "mine";
     if (!("cell" in proof)) return;
     const right = proof.mine === wanted;
@@ -196,7 +196,7 @@ class Learn {
   #because(cell) {
     return button("Why?", async () => {
       try {
-        const proof = await this.app.brain.ask("explain", { ...this.#asked, cell });
+        const proof = await this.app.client.ask("explain", { ...this.#asked, cell });
         const body = el("div", { class: "stack" });
         this.verdict.append(body);
         this.board.odds = null;
@@ -208,11 +208,11 @@ class Learn {
   }
 
   async #odds() {
-    this.board.odds = await this.app.brain.ask("odds", this.#asked);
+    this.board.odds = await this.app.client.ask("odds", this.#asked);
     this.board.draw();
   }
 
-  /** Clues are right if they prove the cell by themselves and no fewer clues do. @param {Cell} cell @param {import("../messages.js").Proof} goal */
+  /** Clues are right if they prove the cell by themselves and no fewer clues do. @param {Cell} cell @param {import("../messages.js").ProofData} goal */
   async #clue(cell, goal) {
     const name = cell.join(",");
     if (this.found.has(name)) this.found.delete(name);
@@ -226,7 +226,7 @@ class Learn {
     if (chosen.length !== this.#total) return;
     const { rows, cols, mines, states } = this.board.position;
     const kept = states.map((state, index) => (isCovered(state) || this.found.has(`${Math.floor(index / cols)},${index % cols}`) ? state : NO_CLUE));
-    const proof = await this.app.brain.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: goal.cell });
+    const proof = await this.app.client.ask("explain", { view: toText({ rows, cols, mines, states: kept }), cell: goal.cell });
     const body = el("div", { class: "stack" });
     if (!("steps" in proof)) {
       this.#say(false, el("b", {}, say("learn.clues")), body);

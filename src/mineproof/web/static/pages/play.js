@@ -1,17 +1,17 @@
 // @ts-check
 /** The Play page: a board, help on request, and the result. */
 import { Board } from "../board/board.js";
-import { FLAGGED, isCovered, minesOf, toText } from "../board/looks.js";
+import { FLAGGED, isCovered, minesOf, toText } from "../board/cells.js";
 import { icon } from "../board/sheet.js";
 import { button, el, fill } from "../dom.js";
-import { Game } from "../game.js";
-import { Heat } from "../heat.js";
+import { Game } from "../gameClient.js";
+import { OddsOverlay } from "../oddsOverlay.js";
 import { Hint } from "../hint.js";
-import { keep, recall } from "../kept.js";
-import { Setup, request } from "../setup.js";
-import { conditions } from "../words.js";
+import { keep, recall } from "../preferences.js";
+import { Setup, request } from "../gameForm.js";
+import { conditions } from "../linkedText.js";
 
-/** @typedef {import("../board/looks.js").Cell} Cell */
+/** @typedef {import("../board/cells.js").Cell} Cell */
 
 /**
  * @param {HTMLElement} main
@@ -51,9 +51,9 @@ class Play {
       },
       key: (key, cell) => this.#boardKey(key, cell),
     });
-    this.game = new Game(app.brain, this.board, () => this.#changed(), app.complain);
+    this.game = new Game(app.client, this.board, () => this.#changed(), app.complain);
     const position = () => (this.game.state && !this.game.state.over ? { game: this.game.state.game } : null);
-    this.heat = new Heat(app.brain, this.board, position, app.complain);
+    this.heat = new OddsOverlay(app.client, this.board, position, app.complain);
     this.hint = new Hint(app, this.board, position, () => this.game.state?.rules.opening ?? "any");
     this.setup = new Setup("choice", (kind) => {
       if (kind === "level" && this.setup.choice.level !== "custom") void this.fresh();
@@ -80,7 +80,7 @@ class Play {
       el("h2", {}, "Board"), this.setup.root, button("Start", () => void this.fresh()));
     main.append(el("h1", { class: "unseen" }, "Play"), el("div", { class: "layout" }, stage,
       el("div", { class: "side" }, this.result, this.hint.root, choice, this.#help())));
-    this.ticking = window.setInterval(() => this.#tick(), 200);
+    this.ticking = window.setInterval(() => this.#checkbox(), 200);
   }
 
   /** Shows the requested game, the game under way, or a new one. @param {string} asked */
@@ -244,12 +244,12 @@ class Play {
     this.result.hidden = !state.over;
     this.hint.root.hidden = state.over;
     this.#tell(state);
-    this.#tick();
+    this.#checkbox();
     void this.heat.refresh();
     if (state.over) this.#ended(state);
   }
 
-  /** @param {import("../messages.js").State} state */
+  /** @param {import("../messages.js").GameState} state */
   #tell(state) {
     const points = typeof state.score === "number" ? `score ${state.score.toFixed(2)}` : "";
     this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} ${state.hit === 1 ? "mine" : "mines"} hit` : "";
@@ -263,7 +263,7 @@ class Play {
     }
   }
 
-  /** @param {import("../messages.js").State} state */
+  /** @param {import("../messages.js").GameState} state */
   #ended(state) {
     const seconds = Math.max(state.seconds, 0.001);
     const figures = [["time", `${seconds.toFixed(1)} s`], ["3BV", state.bbbv], ["3BV/s", state.won && state.bbbv ? (state.bbbv / seconds).toFixed(2) : "–"], ["moves", state.n]];
@@ -279,7 +279,7 @@ class Play {
     );
   }
 
-  #tick() {
+  #checkbox() {
     const text = String(Math.min(Math.floor(this.game.seconds), 9999));
     if (this.clock.textContent !== text) this.clock.textContent = text;
   }

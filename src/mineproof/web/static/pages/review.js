@@ -1,17 +1,17 @@
 // @ts-check
 /** Review: a finished game move by move, with its risks, missed deductions and luck. */
 import { Board } from "../board/board.js";
-import { blank, minesOf } from "../board/looks.js";
-import { Refusal, can, needsServer } from "../brain.js";
+import { blank, minesOf } from "../board/cells.js";
+import { Refusal, can, needsServer } from "../client.js";
 import { curve } from "../chart.js";
 import { button, el, fill, markLine, percent } from "../dom.js";
 import { showInfluence } from "../influence.js";
-import { keep, recall } from "../kept.js";
-import { download } from "../picture.js";
+import { keep, recall } from "../preferences.js";
+import { download } from "../pictureFile.js";
 import { phrase, say } from "../phrases.js";
 import { showProof } from "../proof.js";
-import { Reel, Timeline } from "../reel.js";
-import { conditions, linkedSentence, sentence } from "../words.js";
+import { Replay, Timeline } from "../timeline.js";
+import { conditions, linkedSentence, sentence } from "../linkedText.js";
 
 /** @typedef {import("../messages.js").Judgement} Judgement */
 /** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "exact" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame a move and what the review says about it */
@@ -37,7 +37,7 @@ export async function show(main, app, game) {
  */
 async function isThere(app, game) {
   try {
-    return Boolean(await app.brain.ask("game.state", { game }));
+    return Boolean(await app.client.ask("game.state", { game }));
   } catch {
     keep("latest", null);
     return false;
@@ -82,10 +82,10 @@ class Review {
     this.moves = el("ol", { class: "moves scroll", "aria-label": "Moves" });
     const hold = el("div", {});
     this.board = new Board(hold, { label: "The game at this move" });
-    /** @type {Reel<Frame>} */
-    this.reel = new Reel(this.board);
+    /** @type {Replay<Frame>} */
+    this.replay = new Replay(this.board);
     this.timeline = new Timeline(() => this.#shown());
-    this.timeline.reels = [this.reel];
+    this.timeline.reels = [this.replay];
     const file = el("input", { type: "file", accept: ".json,.jsonl,.rawvf,application/json,text/plain", class: "unseen", id: "record-file", onchange: (/** @type {any} */ event) => void this.#read(event.target.files[0]) });
     const open = el("label", { class: "button", for: "record-file" }, "Open a game file");
     const stage = el("section", { class: "card stage needs-game", "aria-label": "Game" }, hold, this.timeline.root,
@@ -128,26 +128,26 @@ class Review {
    */
   async load(asked) {
     const turn = ++this.turn;
-    const { brain } = this.app;
+    const { client } = this.app;
     fill(this.moves);
     fill(this.figures);
     fill(this.luck);
     fill(this.words, el("p", { class: "soft" }, "Analysing every move…"));
     try {
-      const game = asked.game ?? (await brain.ask("game.import", { text: asked.text })).game;
-      const state = await brain.ask("game.state", { game, moves: true });
+      const game = asked.game ?? (await client.ask("game.import", { text: asked.text })).game;
+      const state = await client.ask("game.state", { game, moves: true });
       if (turn !== this.turn) return;
       if (!state.over) throw new Error("This game is not over yet: finish it first.");
       this.game = game;
       this.under.textContent = conditions(state);
       this.#begin(state);
-      for await (const answer of brain.stream("game.review", { game })) {
+      for await (const answer of client.stream("game.review", { game })) {
         if (turn !== this.turn) return;
         if ("move" in answer) this.#judge(answer.move);
         else this.#sum(answer);
       }
       this.timeline.waiting = false;
-      for (const [number, frame] of this.reel.frames.entries()) this.#mark(frame, number);
+      for (const [number, frame] of this.replay.frames.entries()) this.#mark(frame, number);
       this.#worst();
     } catch (error) {
       if (turn !== this.turn) return;
@@ -155,7 +155,7 @@ class Review {
     }
   }
 
-  /** @param {import("../messages.js").State} state of the game, with all actions */
+  /** @param {import("../messages.js").GameState} state of the game, with all actions */
   #begin(state) {
     this.layout.classList.remove("alone");
     this.title.textContent = "This move";
@@ -163,20 +163,20 @@ class Review {
     this.mines = minesOf(state.board ?? "");
     this.won = typeof state.score === "number" ? null : state.won;
     // Risks come with the review.
-    this.reel.frames = (state.moves ?? []).map((move) => ({ ...move, risk: 0, missed: [] }));
-    this.reel.covered = [];
-    this.reel.at = this.timeline.at = 0;
+    this.replay.frames = (state.moves ?? []).map((move) => ({ ...move, risk: 0, missed: [] }));
+    this.replay.covered = [];
+    this.replay.at = this.timeline.at = 0;
     this.timeline.waiting = true;
-    this.moves.append(...this.reel.frames.map((_, at) =>
+    this.moves.append(...this.replay.frames.map((_, at) =>
       el("li", {}, el("button", { type: "button", onclick: () => { this.timeline.pause(); this.timeline.go(at + 1); } }))));
-    this.reel.frames.forEach((frame, at) => this.#mark(frame, at));
+    this.replay.frames.forEach((frame, at) => this.#mark(frame, at));
     this.timeline.grown();
     this.#draw();
   }
 
   /** Adds a judged move to its turn: a chord is a turn with several. @param {Judgement} move */
   #judge(move) {
-    const frame = this.reel.frames[move.n];
+    const frame = this.replay.frames[move.n];
     const first = !frame.judged;
     frame.judged = true;
     frame.risk = first || move.risk === null ? move.risk ?? 0 : 1 - (1 - frame.risk) * (1 - move.risk);
@@ -213,34 +213,34 @@ class Review {
   }
 
   #draw() {
-    const points = this.reel.frames.flatMap((move, at) => {
+    const points = this.replay.frames.flatMap((move, at) => {
       const slip = opens(move) && move.unnecessary;
       /** @type {[number, Judgement["win"] | undefined, boolean | undefined][]} */
       const ends = [[at, move.win, slip], [at + 1, move.after, false]];
       return ends.flatMap(([place, chance, bad]) => (chance ? [{ at: place, share: chance.chance, error: chance.error, slip: bad }] : []));
     });
     // A single estimate is not drawn, as in `games/review.py`.
-    if (!this.reel.frames.some((move) => move.win)) return fill(this.chart);
-    if (!this.timeline.waiting && this.won !== null && points[points.length - 1].at < this.reel.frames.length) points.push({ at: this.reel.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
-    fill(this.chart, el("h3", {}, "Win probability"), curve(points, this.reel.frames.length, this.timeline.at, this.chart.clientWidth));
+    if (!this.replay.frames.some((move) => move.win)) return fill(this.chart);
+    if (!this.timeline.waiting && this.won !== null && points[points.length - 1].at < this.replay.frames.length) points.push({ at: this.replay.frames.length, share: this.won ? 1 : 0, error: 0, slip: false });
+    fill(this.chart, el("h3", {}, "Win probability"), curve(points, this.replay.frames.length, this.timeline.at, this.chart.clientWidth));
   }
 
   /** Goes to the move that cost most. */
   #worst() {
     const cost = (/** @type {Frame} */ move) => (opens(move) ? move.risk - (move.least ?? 0) + (move.missed.length ? 1 : 0) : 0);
-    let worst = this.reel.frames.length;
-    this.reel.frames.forEach((move, at) => {
-      if (cost(move) > (worst ? cost(this.reel.frames[worst - 1]) : 0)) worst = at + 1;
+    let worst = this.replay.frames.length;
+    this.replay.frames.forEach((move, at) => {
+      if (cost(move) > (worst ? cost(this.replay.frames[worst - 1]) : 0)) worst = at + 1;
     });
     this.timeline.go(worst);
   }
 
   #shown() {
     const { at } = this.timeline;
-    const move = this.reel.frames[at - 1];
+    const move = this.replay.frames[at - 1];
     this.board.odds = null;
     this.board.settled = new Map();
-    const ended = at === this.reel.frames.length && !this.timeline.waiting;
+    const ended = at === this.replay.frames.length && !this.timeline.waiting;
     this.board.truth = ended ? this.mines ?? null : null;
     this.board.overlay = move?.missed?.length ? { clues: move.missed } : {};
     this.board.draw();
@@ -266,9 +266,9 @@ class Review {
     const { at } = this.timeline;
     this.timeline.pause();
     try {
-      const proof = await this.app.brain.ask("explain", { game: this.game, at: at - 1, cell });
+      const proof = await this.app.client.ask("explain", { game: this.game, at: at - 1, cell });
       if (at !== this.timeline.at) return;
-      this.reel.go(at - 1);
+      this.replay.go(at - 1);
       this.board.truth = null;
       const body = el("div", { class: "stack" });
       fill(this.words, body, button("Back to the move", () => this.timeline.go(at)));
@@ -282,11 +282,11 @@ class Review {
     const { at } = this.timeline;
     if (at < 1) return;
     this.timeline.pause();
-    this.reel.go(at - 1);
+    this.replay.go(at - 1);
     try {
       this.board.truth = null;
-      this.board.odds = await this.app.brain.ask("odds", { game: this.game, at: at - 1 });
-      const { cell } = this.reel.frames[at - 1];
+      this.board.odds = await this.app.client.ask("odds", { game: this.game, at: at - 1 });
+      const { cell } = this.replay.frames[at - 1];
       this.board.overlay = { asked: cell ? [cell] : [] };
       this.board.draw();
     } catch (error) {
@@ -295,7 +295,7 @@ class Review {
   }
 
   async #record() {
-    return (await this.app.brain.ask("game.record", { game: this.game })).record;
+    return (await this.app.client.ask("game.record", { game: this.game })).record;
   }
 
   async #influence() {

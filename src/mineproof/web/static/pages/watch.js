@@ -2,19 +2,19 @@
 /** The Watch page: agents play with their reasons, forwards and backwards, one or two on the same board. */
 import { agentChoice } from "../agents.js";
 import { Board } from "../board/board.js";
-import { blank, minesOf, solved } from "../board/looks.js";
-import { Refusal, can, needsServer } from "../brain.js";
-import { button, el, fill, markLine, percent, tick } from "../dom.js";
+import { blank, minesOf, solved } from "../board/cells.js";
+import { Refusal, can, needsServer } from "../client.js";
+import { button, el, fill, markLine, percent, checkbox } from "../dom.js";
 import { showInfluence } from "../influence.js";
-import { keep, recall } from "../kept.js";
+import { keep, recall } from "../preferences.js";
 import { say } from "../phrases.js";
 import { showProof } from "../proof.js";
-import { Reel, Timeline } from "../reel.js";
-import { Setup, request, sizeOf } from "../setup.js";
-import { thoughtOf } from "../thought.js";
-import { conditions, linked } from "../words.js";
+import { Replay, Timeline } from "../timeline.js";
+import { Setup, request, sizeOf } from "../gameForm.js";
+import { moveReasoning } from "../moveReasoning.js";
+import { conditions, linked } from "../linkedText.js";
 
-/** @typedef {import("../messages.js").WatchedState} WatchedState */
+/** @typedef {import("../messages.js").WatchedGameState} WatchedState */
 
 /**
  * @param {HTMLElement} main
@@ -39,7 +39,7 @@ class Seat {
     const figure = el("figure", {}, this.caption);
     host.append(figure);
     this.board = new Board(figure, { label: `What ${agent} knows`, least: half ? 12 : 16, most: 32 });
-    this.reel = new Reel(this.board);
+    this.replay = new Replay(this.board);
     /** @type {WatchedState | null} */
     this.end = null;
     this.game = "";
@@ -85,8 +85,8 @@ class Watch {
         agentChoice("Agent", names, this.agent, (agent) => { this.agent = agent; keep("watched", agent); void this.start(); }),
         agentChoice("Compare with", names, this.other, (agent) => { this.other = agent; keep("rival", agent); void this.start(); }, "no other agent")),
       this.setup.root,
-      tick("Always show the mines", this.teacher, (on) => { this.teacher = on; void this.start(); }),
-      thinks && tick("Show equations and matrices", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
+      checkbox("Always show the mines", this.teacher, (on) => { this.teacher = on; void this.start(); }),
+      thinks && checkbox("Show equations and matrices", this.thoughts, (on) => { this.thoughts = on; keep("thoughts", on); void this.start(); }),
       button("New board", () => void this.start(true), { class: "main", key: "N" }),
       !(thinks && chains) && el("p", { class: "soft small" }, needsServer("Equations, matrices and chains of influence need")));
     main.append(el("h1", { class: "unseen" }, "Watch"), el("div", { class: "layout" }, stage,
@@ -97,7 +97,7 @@ class Watch {
   /** The chosen agents play. @param {boolean} [fresh] on another board */
   async start(fresh = false) {
     const turn = ++this.turn;
-    /** @type {import("../messages.js").Watch & ReturnType<typeof request>} */
+    /** @type {import("../messages.js").WatchRequest & ReturnType<typeof request>} */
     const asked = request(this.setup.choice);
     // Both seats need the same board: one seed for both, kept while only the agents change.
     if (!asked.seed) {
@@ -120,7 +120,7 @@ class Watch {
     this.movesTitle.textContent = this.other ? `Moves of ${this.agent}` : "Moves";
     this.seats = names.map((name) => new Seat(this.boards, name, names.length > 1));
     this.timeline.pause();
-    this.timeline.reels = this.seats.map((seat) => seat.reel);
+    this.timeline.reels = this.seats.map((seat) => seat.replay);
     this.timeline.at = 0;
     this.timeline.waiting = true;
     this.timeline.grown();
@@ -130,12 +130,12 @@ class Watch {
 
   /**
    * @param {Seat} seat
-   * @param {import("../messages.js").Watch} asked
+   * @param {import("../messages.js").WatchRequest} asked
    * @param {number} turn
    */
   async #run(seat, asked, turn) {
     try {
-      for await (const answer of this.app.brain.stream("game.watch", { ...asked, agent: seat.agent, teacher: this.teacher || undefined })) {
+      for await (const answer of this.app.client.stream("game.watch", { ...asked, agent: seat.agent, teacher: this.teacher || undefined })) {
         if (turn !== this.turn) return;
         this.#take(seat, answer);
       }
@@ -157,14 +157,14 @@ class Watch {
       if (seat === this.seats[0] && !this.timeline.playing) this.timeline.play();
     }
     if (answer.move) {
-      seat.reel.push(answer.move);
-      if (seat === this.seats[0]) this.#list(answer.move, seat.reel.frames.length);
+      seat.replay.push(answer.move);
+      if (seat === this.seats[0]) this.#list(answer.move, seat.replay.frames.length);
     }
     if (answer.board) this.#truth(seat, answer.board);
     if (!answer.more) {
       seat.end = answer;
       const points = typeof answer.score === "number" ? `score ${answer.score.toFixed(2)}` : answer.won ? "won" : "lost";
-      seat.caption.textContent = `${seat.agent}: ${points}, ${seat.reel.frames.length} moves`;
+      seat.caption.textContent = `${seat.agent}: ${points}, ${seat.replay.frames.length} moves`;
     }
     this.timeline.grown();
   }
@@ -217,20 +217,20 @@ class Watch {
   #reasons(at) {
     this.reason.classList.toggle("two", this.seats.length > 1);
     fill(this.reason, this.seats.map((seat) => {
-      const move = seat.reel.frames[at - 1];
+      const move = seat.replay.frames[at - 1];
       if (!move) return el("p", { class: "soft" }, at === 0 ? "No move yet." : `${seat.agent} has finished.`);
       return el("div", { class: "stack" },
         this.seats.length > 1 && el("h3", {}, seat.agent),
         el("p", {}, el("b", {}, say("watch.move", { action: move.action, cell: move.cell ?? "" })), kindOf(move)),
         move.reason && el("p", { class: "reason" }, linked(move.why ?? move.reason, seat.board)),
-        thoughtOf(seat.reel.frames, at - 1, seat.board, this.unfolded));
+        moveReasoning(seat.replay.frames, at - 1, seat.board, this.unfolded));
     }));
   }
 
   /** The position before the move that is shown, if there is one. */
   #before() {
     const seat = this.seats[0];
-    const move = seat?.reel.frames[this.timeline.at - 1];
+    const move = seat?.replay.frames[this.timeline.at - 1];
     if (!move || !seat.game) return null;
     this.timeline.pause();
     return { seat, move, asked: { game: seat.game, at: this.timeline.at - 1 } };
@@ -241,9 +241,9 @@ class Watch {
     if (!now?.move.cell) return;
     const { at } = this.timeline;
     try {
-      const proof = await this.app.brain.ask("explain", { ...now.asked, cell: now.move.cell });
+      const proof = await this.app.client.ask("explain", { ...now.asked, cell: now.move.cell });
       if (at !== this.timeline.at) return;
-      now.seat.reel.go(at - 1);
+      now.seat.replay.go(at - 1);
       const body = el("div", { class: "stack" });
       fill(this.reason, body, button("Back to the game", () => this.timeline.go(at)));
       showProof(body, now.seat.board, proof);
@@ -257,9 +257,9 @@ class Watch {
     if (!now) return;
     const { at } = this.timeline;
     try {
-      const odds = await this.app.brain.ask("odds", now.asked);
+      const odds = await this.app.client.ask("odds", now.asked);
       if (at !== this.timeline.at) return;
-      now.seat.reel.go(at - 1);
+      now.seat.replay.go(at - 1);
       now.seat.board.truth = null;
       now.seat.board.odds = odds;
       now.seat.board.overlay = { asked: now.move.cell ? [now.move.cell] : [] };
@@ -277,7 +277,7 @@ class Watch {
     this.timeline.pause();
     this.timeline.go(this.timeline.length);
     try {
-      const { record } = await this.app.brain.ask("game.record", { game: seat.game });
+      const { record } = await this.app.client.ask("game.record", { game: seat.game });
       await showInfluence(this.app, this.reason, seat.board, record);
     } catch (error) {
       this.app.complain(error);
