@@ -19,7 +19,7 @@ from mineproof.protocol import Session, write_line
 from mineproof.protocol.error_responses import KINDS
 from mineproof.reasoning.proofs.statements import InferenceKind
 from mineproof.series.columns import GAMES
-from mineproof.web.responses import STATUS
+from mineproof.web.json_responses import STATUS
 from tests.messages.conformity import check_response
 
 

@@ -152,7 +152,7 @@ class GeneratedBoards(Response):
     boards: Annotated[list[GeneratedBoard], about("the boards")]
 
 
-class GameEnd(ResponsePart):
+class GameEndData(ResponsePart):
     """How a game in another program ended."""
 
     outcome: Annotated[Literal["won", "lost", "stopped"], about("the outcome")]
@@ -167,7 +167,7 @@ class DeducedPosition(Response):
     view: Annotated[str, about("the position")]
     safe: Annotated[Cells, about("the cells that are certainly safe")]
     mined: Annotated[Cells, about("the cells that are certainly mines")]
-    over: Annotated[GameEnd | None, about("how the game ended; null during the game")]
+    over: Annotated[GameEndData | None, about("how the game ended; null during the game")]
 
 
 class StopResult(Response):

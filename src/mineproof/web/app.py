@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from mineproof.errors import MineproofError
 from mineproof.studies.report import PAGE
-from mineproof.web import http_api, logs, openapi, players, request_errors, responses
+from mineproof.web import http_api, json_responses, logs, openapi, players, request_errors
 from mineproof.web.origin_check import OriginCheck
 from mineproof.web.service import Service
 from mineproof.web.settings import Settings
@@ -85,7 +85,7 @@ class _Files(StaticFiles):
 
 async def _page(request: Request) -> Response:
     if not (STATIC / "index.html").is_file():
-        return responses.refused(
+        return json_responses.refused(
             404, "unknown", "this installation of mineproof does not contain the web app"
         )
     response = FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
@@ -97,9 +97,9 @@ async def _study(request: Request) -> Response:
     try:
         folder = request.app.state.studies.folder(request.path_params["name"])
     except MineproofError as error:
-        return responses.refused(404, "unknown", str(error))
+        return json_responses.refused(404, "unknown", str(error))
     if not request.app.state.studies.has_page(folder):
-        return responses.refused(
+        return json_responses.refused(
             404, "unknown", "the report has not been written yet: request study.page first"
         )
     headers = {"Content-Security-Policy": _REPORT_POLICY, "Cache-Control": "no-cache"}
@@ -108,8 +108,10 @@ async def _study(request: Request) -> Response:
 
 async def _not_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 404)
-    return responses.refused(status, "unknown", f"there is no {request.method} {request.url.path}")
+    return json_responses.refused(
+        status, "unknown", f"there is no {request.method} {request.url.path}"
+    )
 
 
 async def _fault(_: Request, error: Exception) -> Response:
-    return responses.response({"method": None, **request_errors.as_error(error)})
+    return json_responses.response({"method": None, **request_errors.as_error(error)})

@@ -16,7 +16,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from mineproof.web import limits, responses
+from mineproof.web import json_responses, limits
 from mineproof.web.request_errors import error
 
 _ACCEPTED = 32
@@ -238,7 +238,7 @@ class Connection(H11Protocol):
     def _refuse(self, status: int, kind: str, why: str) -> None:
         """Send an error and close the connection."""
         self._leave()
-        body = responses.text({"method": None, **error(kind, why)})
+        body = json_responses.text({"method": None, **error(kind, why)})
         head = (
             f"HTTP/1.1 {status} {_PHRASES[status]}\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 
 from mineproof.messages.game_requests import SERVER
 from mineproof.protocol import head, method_of
-from mineproof.web import limits, players, request_errors, responses
+from mineproof.web import json_responses, limits, players, request_errors
 from mineproof.web.client_sessions import ClientSession
 from mineproof.web.request_errors import RequestRefused
 from mineproof.web.scheduling import CLIENT, Client
@@ -35,13 +35,13 @@ async def post(request: Request) -> Response:
     except ClientDisconnect:
         return Response(status_code=408)  # the client has gone
     except Exception as error:
-        return responses.response(head(message) | request_errors.as_error(error))
+        return json_responses.response(head(message) | request_errors.as_error(error))
     if SERVER[method_of(message)].streams:
         lines = _lines(message, first, answers)
         response: Response = StreamingResponse(lines, media_type="application/x-ndjson")
     else:
         await answers.aclose()
-        response = responses.response(head(message) | first)
+        response = json_responses.response(head(message) | first)
     players.remember(request, talk.player, response)
     return response
 
@@ -83,12 +83,12 @@ async def _lines(message: Any, first: Answer, answers: Answers) -> AsyncGenerato
     """Yield responses as lines; the work ends if the client disconnects."""
     begin = head(message)
     async with aclosing(answers):
-        yield responses.text(begin | first) + "\n"
+        yield json_responses.text(begin | first) + "\n"
         try:
             async for answer in answers:
-                yield responses.text(begin | answer) + "\n"
+                yield json_responses.text(begin | answer) + "\n"
         except Exception as error:
-            yield responses.text(begin | request_errors.as_error(error)) + "\n"
+            yield json_responses.text(begin | request_errors.as_error(error)) + "\n"
 
 
 async def _body(request: Request, service: Service) -> bytes:

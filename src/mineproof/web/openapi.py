@@ -15,7 +15,7 @@ from mineproof.messages.game_requests import SERVER
 from mineproof.messages.game_responses import SERVER_RESPONSES
 from mineproof.messages.responses import ErrorResponse, ResponseHead
 from mineproof.messages.schemas import request_schemas, response_schemas
-from mineproof.web.responses import STATUS
+from mineproof.web.json_responses import STATUS
 
 Schema = dict[str, Any]
 

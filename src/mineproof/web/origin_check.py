@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mineproof.web import responses
+from mineproof.web import json_responses
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -63,7 +63,7 @@ class OriginCheck:
         if scope["type"] == "websocket":
             await send({"type": "websocket.close", "code": 1008, "reason": why[:120]})
         else:
-            await responses.refused(403, "forbidden", why)(scope, receive, send)
+            await json_responses.refused(403, "forbidden", why)(scope, receive, send)
 
     def _is_ours(self, host: _Host) -> bool:
         if host.name in self._names:

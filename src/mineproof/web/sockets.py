@@ -12,7 +12,7 @@ from mineproof.errors import InvalidInput
 from mineproof.messages.game_requests import SERVER
 from mineproof.messages.requests import StopRequest
 from mineproof.protocol import head, method_of, read_fields, read_method
-from mineproof.web import limits, players, request_errors, responses
+from mineproof.web import json_responses, limits, players, request_errors
 from mineproof.web.client_sessions import ClientSession
 from mineproof.web.request_errors import RequestRefused
 from mineproof.web.scheduling import CLIENT, Client
@@ -28,7 +28,7 @@ async def talk(socket: WebSocket) -> None:
             await socket.accept()
             await _converse(socket, service)
     except RequestRefused as error:
-        response = responses.response({"method": None, **request_errors.as_error(error)})
+        response = json_responses.response({"method": None, **request_errors.as_error(error)})
         del response.headers["content-length"]  # uvicorn adds it, some versions even if it is there
         await socket.send_denial_response(response)
 
@@ -131,4 +131,4 @@ class _Conversation:
     async def _send(self, message: Any, answer: dict[str, Any]) -> None:
         # If the client has gone, `receive` notices it.
         with suppress(WebSocketDisconnect, RuntimeError):
-            await self._socket.send_text(responses.text(head(message) | answer))
+            await self._socket.send_text(json_responses.text(head(message) | answer))

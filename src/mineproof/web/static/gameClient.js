@@ -6,7 +6,7 @@ import { Refusal } from "./client.js";
 /** @typedef {import("./board/cells.js").Cell} Cell */
 /** @typedef {import("./messages.js").GameState} State */
 
-export class Game {
+export class GameClient {
   /**
    * @param {import("./client.js").Client} client
    * @param {import("./board/board.js").Board} board

@@ -946,11 +946,11 @@ export interface DeducedPosition {
   /** the cells that are certainly mines */
   mined: [number, number][];
   /** how the game ended; null during the game */
-  over: GameEnd | null;
+  over: GameEndData | null;
 }
 
 /** How a game in another program ended. */
-export interface GameEnd {
+export interface GameEndData {
   /** the outcome */
   outcome: "lost" | "stopped" | "won";
   /** the outcome in words */

@@ -1,7 +1,7 @@
 // @ts-check
 /** The games of this browser: the twin of `web/desk.py` and `web/long_running.py`. */
 import { agent, because, decide } from "./agents.js";
-import { Game, moveJson, recordJson, stateJson } from "./manualGame.js";
+import { ManualGame, moveJson, recordJson, stateJson } from "./manualGame.js";
 import { asked, breathe, levelOf, mineCount } from "./gameSetup.js";
 import { joined, halves } from "./kernel.js";
 import { chanceJson, winChance } from "./analysis.js";
@@ -54,7 +54,7 @@ export class GameService {
     this.store = store;
     /** @type {Map<string, Row>} */
     this.rows = new Map();
-    /** @type {Map<string, Game>} */
+    /** @type {Map<string, ManualGame>} */
     this.atHand = new Map();
     this.ready = store.all().then((rows) => {
       for (const row of rows) this.rows.set(row.id, row);
@@ -66,7 +66,7 @@ export class GameService {
     const row = this.rows.get(name);
     if (!row) throw noSuchGame(name);
     let game = this.atHand.get(name);
-    if (!game || game.life !== this.kernel.life) game = new Game(this.kernel, row);
+    if (!game || game.life !== this.kernel.life) game = new ManualGame(this.kernel, row);
     this.atHand.delete(name);
     this.atHand.set(name, game);
     for (const [other, old] of this.atHand) {
@@ -108,7 +108,7 @@ export class GameService {
     share ||= packed(salt === undefined ? asking : { ...asking, salt });
     /** @type {Row} */
     const row = { id: token(12), share, kind: kind ?? (known ? "practice" : "own"), agent: who, ground, level: levelOf(ground), begun: Date.now() / 1000, done: [], ending: null };
-    const game = new Game(this.kernel, row);
+    const game = new ManualGame(this.kernel, row);
     for (const move of moves) if (isUntouched(game.states[game.grid.index(move.cell)])) game.play(move);
     this.#keep(row);
     this.atHand.set(row.id, game);
@@ -134,7 +134,7 @@ export class GameService {
     this.store.put(row);
   }
 
-  /** Makes a move and stores it before the response is sent. @param {Game} game @param {AskedMove} move */
+  /** Makes a move and stores it before the response is sent. @param {ManualGame} game @param {AskedMove} move */
   #play(game, move) {
     const before = game.row.done.length;
     if (before >= MOST_MOVES && move.action !== "stop") throw illegal("refusal.most-moves", { most: MOST_MOVES });

@@ -45,7 +45,7 @@ import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, KNOWN_SAFE, View, boardText, isClue
 
 const CLICKS = ["open", "flag", "unflag", "chord"];
 
-export class Game {
+export class ManualGame {
   /** @param {Kernel} kernel @param {Row} row */
   constructor(kernel, row) {
     this.kernel = kernel;
@@ -208,7 +208,7 @@ export class Game {
 
 /**
  * The visible state of a game, or only what changed since a number of moves.
- * @param {Game} game
+ * @param {ManualGame} game
  * @param {{since?: number, at?: number, moves?: boolean}} [options]
  * @returns {import("../messages.js").GameState}
  */
@@ -243,7 +243,7 @@ export function stateJson(game, { since, at, moves = false } = {}) {
   };
 }
 
-/** The board and its seed, for finished games and spectators. @param {Game} game */
+/** The board and its seed, for finished games and spectators. @param {ManualGame} game */
 function truthJson(game) {
   const { truth, grid, row } = game;
   if (!truth.length) return {};
@@ -255,16 +255,16 @@ function truthJson(game) {
 /** What a turn asked for. @param {AskedMove} move */
 const askedJson = ({ cell, action, risk = null, certain = false, reason = "", rule = "", estimated = false, why }) => ({ cell, action, risk, certain, reason, rule, estimated, ...(why && { why }) });
 
-/** When a turn was made, in seconds since the first. @param {Game} game @param {number} number */
+/** When a turn was made, in seconds since the first. @param {ManualGame} game @param {number} number */
 const secondsOf = ({ row: { done } }, number) => Math.round(1000 * (done[number].at - done[0].at)) / 1000;
 
-/** A turn with its reason and what it changed. @param {Game} game @param {number} number @returns {import("../messages.js").GameMove} */
+/** A turn with its reason and what it changed. @param {ManualGame} game @param {number} number @returns {import("../messages.js").GameMove} */
 export function moveJson(game, number) {
   const { deed: move } = game.row.done[number];
   return { n: number, ...askedJson(move), by: move.by || null, events: game.sent(game.changes(number, number + 1)), seconds: secondsOf(game, number) };
 }
 
-/** A finished game as a record. @param {Game} game @returns {import("../messages.js").WrittenRecord} */
+/** A finished game as a record. @param {ManualGame} game @returns {import("../messages.js").WrittenRecord} */
 export function recordJson(game) {
   if (!game.over) throw illegal("refusal.no-record");
   const { done } = game.row;

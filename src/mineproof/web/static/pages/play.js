@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { FLAGGED, isCovered, minesOf, toText } from "../board/cells.js";
 import { icon } from "../board/sheet.js";
 import { button, el, fill } from "../dom.js";
-import { Game } from "../gameClient.js";
+import { GameClient } from "../gameClient.js";
 import { OddsOverlay } from "../oddsOverlay.js";
 import { Hint } from "../hint.js";
 import { keep, recall } from "../preferences.js";
@@ -51,7 +51,7 @@ class Play {
       },
       key: (key, cell) => this.#boardKey(key, cell),
     });
-    this.game = new Game(app.client, this.board, () => this.#changed(), app.complain);
+    this.game = new GameClient(app.client, this.board, () => this.#changed(), app.complain);
     const position = () => (this.game.state && !this.game.state.over ? { game: this.game.state.game } : null);
     this.heat = new OddsOverlay(app.client, this.board, position, app.complain);
     this.hint = new Hint(app, this.board, position, () => this.game.state?.rules.opening ?? "any");
