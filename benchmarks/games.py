@@ -39,7 +39,7 @@ def play(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> list[flo
     return some(min(games, 2000)) if games > 3 else first
 
 
-def told(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> float:
+def output(agent: str, deal: mp.Deal, rules: mp.Rules, seconds: float) -> float:
     """Print the start of a row, and return the mean in seconds."""
     each = play(agent, deal, rules, seconds)
     one = mean(each)
@@ -65,14 +65,14 @@ def main() -> None:
         for agent in mp.agents.names():
             if agent == "linopt" and deal.rows == 40:
                 continue
-            told(agent, deal, rules, seconds)
+            output(agent, deal, rules, seconds)
             print(flush=True)
     print("compared with the reports: CPU milliseconds per game (95 % CI), published, times faster")
     for engine in _engine.ENGINES:
         with _engine.using(engine):
             print(f" engine: {engine}")
             for agent, side, density, theirs in PUBLISHED:
-                ours = told(agent, mp.Deal(side, side, density=density), SCORED, seconds)
+                ours = output(agent, mp.Deal(side, side, density=density), SCORED, seconds)
                 print(
                     f"  {side}x{side} {density} {1e3 * theirs:9.0f} {theirs / ours:8.0f}",
                     flush=True,

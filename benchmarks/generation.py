@@ -99,7 +99,7 @@ def tathams(n: int) -> Iterator[Begun]:
     yield from (Begun(*game_ids.read(line)) for line in lines)
 
 
-def told(values: Iterable[float], scale: float = 1.0, digits: int = 2) -> str:
+def output(values: Iterable[float], scale: float = 1.0, digits: int = 2) -> str:
     found = mean([scale * value for value in values])
     assert found is not None
     return f"{found.mean:.{digits}f} +- {found.interval.high - found.mean:.{digits}f}"
@@ -124,7 +124,7 @@ def densities(boards: Sequence[Begun]) -> Iterator[tuple[str, str]]:
             if cells.any():
                 found.setdefault(name, []).append(float(mined[cells].mean()))
     for name, values in found.items():
-        yield f"mines in %, {name}", told(values, 100)
+        yield f"mines in %, {name}", output(values, 100)
 
 
 def clue_values(boards: Sequence[Begun]) -> Iterator[tuple[str, str]]:
@@ -134,17 +134,17 @@ def clue_values(boards: Sequence[Begun]) -> Iterator[tuple[str, str]]:
         for board, _ in boards
     ]
     for value in range(7):
-        yield f"clues {value}, in %", told((clues[value] / safe for clues in by_board), 100)
+        yield f"clues {value}, in %", output((clues[value] / safe for clues in by_board), 100)
     more = (sum(clues[value] for value in (7, 8)) / safe for clues in by_board)
-    yield "clues 7 and 8, in %", told(more, 100, 3)
+    yield "clues 7 and 8, in %", output(more, 100, 3)
 
 
 def figures(boards: Sequence[Begun]) -> Iterator[tuple[str, str]]:
     yield "boards", str(len(boards))
     yield from densities(boards)
-    yield "3BV", told((board.figures.bbbv for board, _ in boards), digits=1)
-    yield "openings", told((board.figures.openings for board, _ in boards), digits=1)
-    yield "islands", told((board.figures.islands for board, _ in boards), digits=1)
+    yield "3BV", output((board.figures.bbbv for board, _ in boards), digits=1)
+    yield "openings", output((board.figures.openings for board, _ in boards), digits=1)
+    yield "islands", output((board.figures.islands for board, _ in boards), digits=1)
     yield from clue_values(boards)
 
 

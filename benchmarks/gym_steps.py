@@ -139,8 +139,8 @@ def main() -> None:
         if name not in best:
             print(f"  {name:<34} not installed in {given.others}: skipped")
             continue
-        beside = f"{best[name] / best['jumanji']:8.1f} times jumanji" if "jumanji" in best else ""
-        print(f"  {name:<34}{best[name]:>12,.0f}{beside}")
+        next_to = f"{best[name] / best['jumanji']:8.1f} times jumanji" if "jumanji" in best else ""
+        print(f"  {name:<34}{best[name]:>12,.0f}{next_to}")
 
 
 if __name__ == "__main__":

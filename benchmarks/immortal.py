@@ -118,14 +118,14 @@ def watch(
                 if sys.stderr.isatty():
                     print(f"\r{title}: {ended(kept):,} of {games:,} games", end="", file=sys.stderr)
         finally:
-            program.kill()  # nobody else is to write there
+            program.kill()  # it alone may write there
             if sys.stderr.isatty():
                 print(file=sys.stderr)
     if program.returncode:
         sys.exit(f"{order[0]} exited with code {program.returncode}")
 
 
-def told(differences: Table) -> str:
+def output(differences: Table) -> str:
     """Format percentage points with their standard error."""
     points = 100 * differences
     return f"{points.mean():+.3f} +- {points.std() / np.sqrt(len(points)):.3f}"
@@ -139,7 +139,7 @@ def pair(
     print(f"{level}, {opening}, {len(one):,} boards, seed {seed}")
     for agent, played in zip(agents, (one, other), strict=True):
         print(f"  {agent}: {100 * played[:, 0].mean():.2f} %, {played[:, 3].mean():.3f} CPU ms")
-    print(f"  second minus first: {told(other[:, 0] - one[:, 0])}")
+    print(f"  second minus first: {output(other[:, 0] - one[:, 0])}")
 
 
 def side_by_side(folder: Path, agents: Sequence[str], games: int, keep: Path) -> None:
@@ -159,8 +159,8 @@ def side_by_side(folder: Path, agents: Sequence[str], games: int, keep: Path) ->
                 f"{len(ours):,}",
                 f"{100 * ours[:, 1].mean():.2f}",
                 f"{100 * other[:, 1].mean():.2f}",
-                told(ours[:, 1] - other[:, 1]),
-                "" if first is ours else told(ours[:, 0] - first[:, 0]),
+                output(ours[:, 1] - other[:, 1]),
+                "" if first is ours else output(ours[:, 0] - first[:, 0]),
                 f"{ours[:, 3].mean():.2f}",
                 f"{other[:, 3].mean():.2f}",
             )

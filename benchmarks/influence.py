@@ -67,7 +67,7 @@ def chain_of(record: mp.Record, agent: Recipe, *, smallest: bool = False) -> Inf
     return trace(*setting, record.turns, agent, smallest=smallest)
 
 
-def told(values: Sequence[float], digits: int = 1) -> str:
+def output(values: Sequence[float], digits: int = 1) -> str:
     found = mean(values)
     assert found is not None
     return f"{found.mean:7.{digits}f} +- {found.interval.high - found.mean:<5.{digits}f}"
@@ -85,9 +85,9 @@ def figures(games: Sequence[Played]) -> str:
         [float(np.mean(list(game.graph.reach.values()))) for game in games],
         [len(game.graph.choices) for game in games],
     ]
-    score = told([game.record.score or 0.0 for game in games], 3)
-    shown = " ".join(map(told, columns))
-    return f"{len(games):5} {shown} {score} {told([game.milliseconds for game in games])}"
+    score = output([game.record.score or 0.0 for game in games], 3)
+    shown = " ".join(map(output, columns))
+    return f"{len(games):5} {shown} {score} {output([game.milliseconds for game in games])}"
 
 
 def by_density(scale: float) -> None:
@@ -113,7 +113,7 @@ def compare(deal: mp.Deal, n: int, label: str, names: list[str]) -> None:
         games = [played(REASONERS[name], deal, seed) for seed in range(n)]
         first = first or games
         pairs = zip(games, first, strict=True)
-        longer = told([len(a.graph.longest) - len(b.graph.longest) for a, b in pairs])
+        longer = output([len(a.graph.longest) - len(b.graph.longest) for a, b in pairs])
         print(f"{label} {name:8} {figures(games)} {longer}", flush=True)
 
 
@@ -147,9 +147,9 @@ def definition(scale: float) -> None:
     n = round(100 * scale)
     games = [played(REASONERS["baseline"], INTERMEDIATE, seed) for seed in range(n)]
     print(f"\n{SIDE}x{SIDE}/{MINES}, baseline, n={n}: longest chain")
-    print(f"  as defined:                   {told([len(g.graph.longest) for g in games])}")
+    print(f"  as defined:                   {output([len(g.graph.longest) for g in games])}")
     sharp = [sharpened(game) for game in games]
-    print(f"  necessary premises only       {told([len(graph.longest) for graph in sharp])}")
+    print(f"  necessary premises only       {output([len(graph.longest) for graph in sharp])}")
 
 
 def smallest(scale: float) -> None:
@@ -167,7 +167,10 @@ def smallest(scale: float) -> None:
             own.append(len(game.graph.longest))
             least.append(len(graph.longest))
         less_by = [a - b for a, b in zip(least, own, strict=True)]
-        print(f"{name:8} {told(own)}  {told(least)}  {told(less_by)}  {told(times)}", flush=True)
+        print(
+            f"{name:8} {output(own)}  {output(least)}  {output(less_by)}  {output(times)}",
+            flush=True,
+        )
 
 
 def sharpened(game: Played) -> Influence:
@@ -260,7 +263,7 @@ def premises(scale: float) -> None:
         for rule, sizes in sorted(used.items()):
             over = " ".join(f"{sum(s > x for s in sizes) / len(sizes):7.1%}" for x in (2, 4))
             print(
-                f"{name:8} {rule:8} {n:5} {len(sizes):10} {told(sizes, 2)} {over} {max(sizes):5}",
+                f"{name:8} {rule:8} {n:5} {len(sizes):10} {output(sizes, 2)} {over} {max(sizes):5}",
                 flush=True,
             )
 
@@ -278,9 +281,9 @@ def guessing(scale: float) -> None:
         }
         for way in ways[1:]:
             pairs = list(zip(games[way], games[ways[0]], strict=True))
-            score = told([(a.record.score or 0) - (b.record.score or 0) for a, b in pairs], 4)
-            chain = told([len(a.graph.longest) - len(b.graph.longest) for a, b in pairs])
-            choices = told([len(a.graph.choices) - len(b.graph.choices) for a, b in pairs], 2)
+            score = output([(a.record.score or 0) - (b.record.score or 0) for a, b in pairs], 4)
+            chain = output([len(a.graph.longest) - len(b.graph.longest) for a, b in pairs])
+            choices = output([len(a.graph.choices) - len(b.graph.choices) for a, b in pairs], 2)
             print(f"{name:8} {way!s:15} {n:4}  {score} {chain} {choices}", flush=True)
 
 

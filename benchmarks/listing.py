@@ -51,7 +51,7 @@ def played(
     return found
 
 
-def told(values: list[float]) -> str:
+def output(values: list[float]) -> str:
     found = mean(values)
     assert found is not None
     return f"{found.mean:,.1f} ± {found.interval.high - found.mean:,.1f}"
@@ -66,7 +66,7 @@ def main() -> None:
     for size, density in BOARDS:
         for agent in AGENTS:
             found = played(counting, agent, size, density, games)
-            ms, thousands = told([one for one, _ in found]), told([n / 1000 for _, n in found])
+            ms, thousands = output([one for one, _ in found]), output([n / 1000 for _, n in found])
             print(f"{size}x{size} at {density}, {agent:12}  {ms} ms  {thousands} thousand to try")
 
 

@@ -65,7 +65,7 @@ def browsing() -> Iterator[tuple[Browser, str]]:
             process.wait(20)
 
 
-def told(name: str, times: list[float]) -> None:
+def output(name: str, times: list[float]) -> None:
     print(
         f"{name}: median {statistics.median(times):.0f} ms, worst {max(times):.0f} (n={len(times)})"
     )
@@ -82,8 +82,8 @@ def visits(browser: Browser, address: str, number: int) -> None:
         paints.append(paint)
         context.close()
     print(f"first visit: {size / 1000:.0f} kB")
-    told("first contentful paint", paints)
-    told("playable (board shown, worker ready)", playable)
+    output("first contentful paint", paints)
+    output("playable (board shown, worker ready)", playable)
 
 
 def moves(browser: Browser, address: str, name: str, deal: dict[str, Any], number: int) -> None:
@@ -101,7 +101,7 @@ def moves(browser: Browser, address: str, name: str, deal: dict[str, Any], numbe
         page.evaluate(PLAYABLE)
         times.append(page.evaluate(MOVE))
     context.close()
-    told(f"first move on {name}, from key press to display", times)
+    output(f"first move on {name}, from key press to display", times)
 
 
 def main() -> None:

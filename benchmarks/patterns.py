@@ -91,7 +91,7 @@ class Walk:
         for name, cells in seen.items():
             self.found[name] += len(cells)
         for one in list(certain.values()):
-            self.knowledge.settle(one)
+            self.knowledge.deduce(one)
         self._open([index for index, one in certain.items() if not one.mine])
 
     def _open(self, indices: list[int]) -> None:

@@ -149,12 +149,12 @@ class Network:
     def __call__(self, decisions: Decisions) -> Table:
         """Per row: the log win probability, up to a constant per decision."""
         measures = decisions.measures()
-        told = SLOPE * measures[:, 0]
-        for begin in range(0, len(told), 10_000):
+        shown = SLOPE * measures[:, 0]
+        for begin in range(0, len(shown), 10_000):
             some = slice(begin, begin + 10_000)
             given = inputs(self.scaled(measures[some]), decisions.square[some])
-            told[some] += self.layers(given)[-1][:, 0]
-        return told
+            shown[some] += self.layers(given)[-1][:, 0]
+        return shown
 
     def layers(self, values: Table) -> list[Table]:
         """The activations of each layer."""
@@ -222,8 +222,8 @@ def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int
     network = Network(means, deviations, weights)
     scaled = network.scaled(measures)
     mean = decisions.mean(decisions.win)
-    told = SLOPE * measures[:, 0]
-    wanted = (decisions.win - mean) / mean - (told - decisions.mean(told))
+    shown = SLOPE * measures[:, 0]
+    wanted = (decisions.win - mean) / mean - (shown - decisions.mean(shown))
     weight = (decisions.alive * mean) ** 2
     whole = weight[rows].mean()
     weight /= whole
@@ -243,7 +243,7 @@ def fitted(decisions: Decisions, rows: NDArray[np.bool_], epochs: int, seed: int
             said = layers[-1][:, 0]
             off = centred(said, heads, count) - wanted[index]
             errors = centred(weight[index] * off, heads, count)
-            gains = slopes_of_gain(said + told[index], ahead[index], heads, count)
+            gains = slopes_of_gain(said + shown[index], ahead[index], heads, count)
             errors -= np.float32(CHOICES / whole) * gains
             adam.step(network.slopes(layers, errors[:, None] / np.float32(len(index))))
         if sys.stderr.isatty():
@@ -278,11 +278,11 @@ def wrapped(numbers: Iterable[str]) -> Iterator[str]:
     yield line.rstrip(",") + "};"
 
 
-def written(network: Network, told: str) -> str:
+def written(network: Network, shown: str) -> str:
     """Return the network as C++ source."""
     text = [
         "// Written by benchmarks/ranking_network.py, which explains it; its `fit` updates it.",
-        f"// {told}",
+        f"// {shown}",
         "// clang-format off",
         f"constexpr double learned_slope = {SLOPE};",
         f"constexpr float learned_unit = 1.0F / {round(1 / UNIT)};",
@@ -328,14 +328,14 @@ def play(
     watch([built("decisions"), *map(str, words)], file, f"{level}, {opening}", games, ended)
 
 
-def tell(network: Network, decisions: Decisions, among: NDArray[np.bool_]) -> None:
+def report(network: Network, decisions: Decisions, among: NDArray[np.bool_]) -> None:
     """Print what the network's choices gain."""
     count = int(among[decisions.first].sum())
     print(f"{count:,} decisions of {decisions.games * count / len(decisions.first):,.0f} games")
-    told = network(decisions)
+    shown = network(decisions)
     score = decisions.sight[:, 0]
     for name, other in (("the look-ahead's score", score), ("the cells taken", decisions.taken)):
-        gain, error = decisions.gain(told, other, among)
+        gain, error = decisions.gain(shown, other, among)
         print(f"  over {name}: {gain:+.3f} +- {error:.3f}")
 
 
@@ -345,12 +345,12 @@ def fit(files: Sequence[Path], epochs: int, out: Path) -> None:
     network = fitted(decisions, ~kept, epochs)
     count = int((~kept)[decisions.first].sum())
     out.write_text(written(network, f"Fitted to {count:,} decisions."))
-    tell(read(out), decisions, kept)
+    report(read(out), decisions, kept)
 
 
 def judge(files: Sequence[Path], by: Path) -> None:
     decisions = Decisions.read(files)
-    tell(read(by), decisions, np.ones(len(decisions.game), dtype=bool))
+    report(read(by), decisions, np.ones(len(decisions.game), dtype=bool))
 
 
 def main() -> None:

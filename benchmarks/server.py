@@ -87,12 +87,12 @@ async def play(
             await asyncio.sleep(chance.uniform(0.3, 1.7))  # a quick player's pace
             if not safe:
                 begun = perf_counter()
-                told = await ask(do="odds", game=game, best=3)
-                if "best" not in told:  # busy: a person would try again
-                    refused.append(told["error"])
+                shown = await ask(do="odds", game=game, best=3)
+                if "best" not in shown:  # busy: a person would try again
+                    refused.append(shown["error"])
                     continue
                 odds.append(perf_counter() - begun)
-                safe = [one["cell"] for one in told["best"]]  # type: ignore[attr-defined]
+                safe = [one["cell"] for one in shown["best"]]  # type: ignore[attr-defined]
             begun = perf_counter()
             answer = await ask(do="game.move", game=game, cell=safe.pop(0), action="open")
             moves.append(perf_counter() - begun)

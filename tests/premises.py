@@ -20,9 +20,9 @@ def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
 
 def restricted(view: mp.View, why: MoveReason, known: dict[Cell, bool]) -> mp.View:
     """A view that shows only the premises of a move."""
-    told = [Event(cell, EXPLODED if known[cell] else KNOWN_SAFE) for cell in why.known]
+    given = [Event(cell, EXPLODED if known[cell] else KNOWN_SAFE) for cell in why.known]
     shown = [event for event in view.events if event.cell in why.clues]
-    return mp.View.hidden(view.rows, view.cols).after([*told, *shown])
+    return mp.View.hidden(view.rows, view.cols).after([*given, *shown])
 
 
 def follows(

@@ -93,7 +93,7 @@ def corners(
     for _ in range(12):
         grid = mp.View.hidden(random.randint(3, 6), random.randint(5, 9)).grid
         covered = patches(random, grid.rows, grid.cols, random.randint(least, most))
-        hit = random.choice([0.1, 0.4, 0.6])  # cells that explode tell nothing
+        hit = random.choice([0.1, 0.4, 0.6])  # cells that explode show nothing
         board = mp.Board(
             grid,
             bytes(random.random() < (0.45 if i in covered else hit) for i in range(grid.size)),

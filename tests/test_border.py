@@ -354,7 +354,7 @@ class Renewed(mp.View):
         return found
 
 
-def test_a_view_that_makes_its_states_anew_is_harmless() -> None:
+def test_a_view_that_makes_its_states_again_is_harmless() -> None:
     states = bytes([1, *[9] * 398, 1])
     plain, renewed = (kind(Grid(20, 20), states, 40) for kind in (mp.View, Renewed))
     expected = mp.posterior(plain)

@@ -187,9 +187,9 @@ def test_all_that_json_holds_is_in_the_document(
     document = (ROOT / "docs" / "formats.md").read_text()
     rows = dict(re.findall(r"^\| `([a-z ]+) --json` (.*)", document, re.M))
     rows["play"] = document  # a record has a section of its own
-    (told,) = [row for name, row in rows.items() if command.startswith(name)]
+    (known,) = [row for name, row in rows.items() if command.startswith(name)]
     found = keys(json.loads(capsys.readouterr().out)) - set(vars(mp.Rules()))
-    assert not {key for key in found if f"`{key}`" not in told}
+    assert not {key for key in found if f"`{key}`" not in known}
 
 
 def test_every_column_of_a_game_is_in_the_document(

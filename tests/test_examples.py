@@ -39,7 +39,7 @@ class Letters(System):
             cells = {ord(letter) - ord("A") for letter in letters}
             self._add(Equation(24 + number, cells, [], mines, mines))
 
-    def settled_by(self, *reasoners: object) -> dict[str, bool]:
+    def deduced_by(self, *reasoners: object) -> dict[str, bool]:
         found = close(self, reasoners)  # type: ignore[arg-type]
         return {chr(ord("A") + self.grid.index(d.cell)): d.mine for d in found}
 
@@ -48,7 +48,7 @@ def position(name: str, mines: int | None = None) -> mp.View:
     return mp.View.from_text(examples.position_text(name), mines)
 
 
-def settled_in(view: mp.View, beyond: object) -> dict[tuple[int, int], bool]:
+def deduced_in(view: mp.View, beyond: object) -> dict[tuple[int, int], bool]:
     knowledge = Knowledge(view)
     found = {d.cell: d.mine for d in close(knowledge, (local,))}
     more = beyond.make()(knowledge)  # type: ignore[attr-defined]
@@ -107,7 +107,7 @@ UNCOUNTED = mp.Rules(on_mine="continue", flood=False, count_known=False)
 def test_the_column_of_report_000_and_its_matrix() -> None:
     """X1..X5 beside 1 2 2 2 1: the third is a mine, and no row says more of the others."""
     view = position("report000-column")
-    assert settled_in(view, ROWS) == {(2, 0): True}
+    assert deduced_in(view, ROWS) == {(2, 0): True}
     knowledge = Knowledge(view)
     said = [(e.clue, tuple(sorted(e.cells)), e.least) for e in knowledge.equations.values()]
     x1, x2, x3, x4, x5 = 0, 2, 4, 6, 8
@@ -154,7 +154,7 @@ def test_the_second_4x4_log_of_report_000() -> None:
     said = [one for one in said if one[1]] + [(-1, tuple(sorted(count.cells)), count.least)]
     rows = {tuple(sorted(row.terms.items())): row.value for row in reduce(tuple(said))}
     assert rows == {((12, 1),): 0, ((13, 1), (14, 1)): 1, ((15, 1),): 1}
-    assert settled_in(view, ROWS_WITH_COUNT) == settled_in(view, ROWS), (
+    assert deduced_in(view, ROWS_WITH_COUNT) == deduced_in(view, ROWS), (
         "the row is not needed here: one clue less the other says the same"
     )
 
@@ -186,26 +186,26 @@ def test_the_10x10_position_of_report_000() -> None:
     view = position("report000-10x10")
     player = mp.agents.get("linalg-brute-nocount").begin(view)
     log: list[Entry] = []
-    player.knowledge.tell = log.append
+    player.knowledge.report = log.append
     decision = player.decide()
     assert (decision.cell, decision.action, decision.certain) == ((9, 9), "open", False)
     assert decision.risk == pytest.approx(0.1)
-    told = [entry.said for entry in log if isinstance(entry.said, Phrase)]
-    components = [one.values for one in told if one.key == "log.listing"]
+    given = [entry.said for entry in log if isinstance(entry.said, Phrase)]
+    components = [one.values for one in given if one.key == "log.listing"]
     assert [(len(one["cells"]), one["number"]) for one in components] == [(11, 10)] * 2
-    listed = [name_cells(one.values["cells"]) for one in told if one.key == "log.mines"]
+    listed = [name_cells(one.values["cells"]) for one in given if one.key == "log.mines"]
     assert sorted(listed) == sorted(" ".join(one.split()) for one in ARRANGEMENTS.split(";"))
 
 
 @pytest.mark.parametrize(("mines", "beside"), [(20, True), (10, False)])
-def test_a_first_clue_of_1_against_the_density(mines: int, beside: bool) -> None:
+def test_a_first_clue_of_1_against_the_density(mines: int, next_to: bool) -> None:
     """Around it the chance is 1/8: less than at density 0.2, more than at 0.1."""
     rows = ["?" * 10] * 10
     rows[4] = "????1?????"
     view = mp.View.from_text(f"10x10/{mines} {'/'.join(rows)}")
     for agent in ("brute", "linalg-brute", "probability"):
         row, col = mp.agents.get(agent).decide(view).cell
-        assert (max(abs(row - 4), abs(col - 4)) == 1) is beside
+        assert (max(abs(row - 4), abs(col - 4)) == 1) is next_to
 
 
 def component(*mines: int) -> ByConfigurations:
@@ -252,12 +252,12 @@ def test_the_15x15_game_of_report_000() -> None:
 
 
 def test_the_subset_example_of_report_001() -> None:
-    assert Letters(("ABC", 2), ("BC", 1)).settled_by(local, subset) == {"A": True}
+    assert Letters(("ABC", 2), ("BC", 1)).deduced_by(local, subset) == {"A": True}
 
 
 def test_where_report_001_sees_nothing_two_mines_follow() -> None:
     """A+B+C+D = 3 and B+C = 1 leave 2 mines for A and D: the report says nothing follows."""
-    found = Letters(("ABCD", 3), ("BC", 1)).settled_by(local, subset)
+    found = Letters(("ABCD", 3), ("BC", 1)).deduced_by(local, subset)
     assert found == {"A": True, "D": True}
 
 
@@ -292,7 +292,7 @@ def test_the_corner_of_report_002(left: int | None, chance: float) -> None:
 
 @pytest.mark.parametrize("agent", ["linalg-count", "linalg-brute", "exact"])
 @pytest.mark.parametrize("left", [1, 3])
-def test_who_reasons_with_the_count_settles_the_corner(agent: str, left: int) -> None:
+def test_who_reasons_with_the_count_deduces_the_corner(agent: str, left: int) -> None:
     view = position("report002-corner", mines=4 + left)
     move = mp.agents.get(agent).decide(view, rules=mp.Rules(on_mine="continue"))
     truth = mp.posterior(view)
@@ -332,14 +332,14 @@ def test_the_5x5_game_of_report_003(agent: str) -> None:
 def test_two_ones_clear_three_cells() -> None:
     """The move that surprised its authors: the second 1 has its mine beside the first, too."""
     view = position("report004-two-ones")
-    found = settled_in(view, mp.agents.RECIPES["mean"].beyond)
+    found = deduced_in(view, mp.agents.RECIPES["mean"].beyond)
     assert found == {(0, 4): False, (1, 4): False, (2, 4): False}
     assert not list(close(Knowledge(view), (local,))), "not by single clues"
     reached("report004-two-ones", ONE_BY_ONE)
 
 
 def test_the_subset_example_of_report_004() -> None:
-    found = Letters(("ABC", 1), ("AB", 1), ("CD", 1)).settled_by(local, subset)
+    found = Letters(("ABC", 1), ("AB", 1), ("CD", 1)).deduced_by(local, subset)
     assert found == {"C": False, "D": True}
 
 

@@ -61,8 +61,8 @@ def test_another_environment_has_its_own_pip(clone: Path, monkeypatch: pytest.Mo
 
 def test_a_wheel_is_named_by_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     url = "file:///tmp/mineproof-0.1.0.whl"
-    told = advice(monkeypatch, {"url": url, "archive_info": {}})
-    assert told == f"/usr/bin/python -m pip install 'mineproof[studies] @ {url}'"
+    shown = advice(monkeypatch, {"url": url, "archive_info": {}})
+    assert shown == f"/usr/bin/python -m pip install 'mineproof[studies] @ {url}'"
     assert advice(monkeypatch, None) == "/usr/bin/python -m pip install 'mineproof[studies]'"
 
 

@@ -115,8 +115,8 @@ def test_a_table_of_several_measures() -> None:
 
 def test_a_figure_in_a_sentence() -> None:
     difference = ROW | {"minus": "agent=b", "mean": "-0.1", "low": "-0.2", "high": "0"}
-    told = asked("s score agent=a minus=b", ROW, difference)
-    assert told == "−0.100 (−0.200 to +0.000, n = 200)"
+    shown = asked("s score agent=a minus=b", ROW, difference)
+    assert shown == "−0.100 (−0.200 to +0.000, n = 200)"
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_a_figure_in_a_sentence() -> None:
         ("agent=not:a", "0.700 (0.650 to 0.750, n = 20)"),
     ],
 )
-def test_figures_of_several_rows(ask: str, told: str) -> None:
-    assert asked(f"s score {ask}", ROW, OTHER) == told
+def test_figures_of_several_rows(ask: str, shown: str) -> None:
+    assert asked(f"s score {ask}", ROW, OTHER) == shown
 
 
 def test_claims_against_fate() -> None:

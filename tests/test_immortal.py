@@ -43,7 +43,7 @@ def test_games_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     assert log == ["0 3", "2 5", "0 1", "0 1"]
 
 
-def test_beside_another_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_next_to_another_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     module = runpy.run_path(str(ROOT / "benchmarks" / "immortal.py"))
     program = tmp_path / "program"
     program.write_text(PROGRAM.format(python=sys.executable))

@@ -61,7 +61,7 @@ def test_the_engine_is_chosen_by_the_environment() -> None:
     assert "Traceback" not in wrong.stderr
 
 
-def test_the_engine_is_told() -> None:
+def test_the_engine_is_shown() -> None:
     for engine in _engine.ENGINES:
         with _engine.using(engine):
             assert mp.engine == engine
@@ -165,12 +165,12 @@ def test_outcomes_and_figures_have_names() -> None:
 
 @pytest.mark.parametrize("error", [ValueError, MemoryError, KeyError, mp.MineproofError])
 def test_what_a_callback_raises_is_what_the_caller_gets(error: type[Exception]) -> None:
-    def told(states: int) -> None:
+    def raises(states: int) -> None:
         raise error(f"at {states}")
 
     for engine in _engine.ENGINES:
         with _engine.using(engine), pytest.raises(error, match="at 1024") as caught:
-            mp.solve(4, 4, 5, on_progress=told)
+            mp.solve(4, 4, 5, on_progress=raises)
         assert type(caught.value) is error
 
 
@@ -218,7 +218,7 @@ def test_nothing_odd_gets_in(
         _native.posterior(view, None, overrides, density, False, 1000, None)
 
 
-def test_proofs_are_told_by_name() -> None:
+def test_proofs_are_shown_by_name() -> None:
     (proof,) = _native.prove(VIEW, None, [], None, False, 1000, None, [1, 8], 100)  # 1 is open
     assert (proof.cell, proof.mine, proof.clues, proof.count_used) == (8, False, [0], True)
     (step,) = proof.steps

@@ -91,8 +91,8 @@ def test_a_table_for_the_standings(record: mp.Record) -> None:
 @given(seeds)
 def test_the_player_shows_what_was_seen_after_every_move(seed: int) -> None:
     record = beginner(seed, "baseline", on_mine="continue")
-    told = moves_of(page_of(record))
-    grid, looks, frames = record.board.grid, list(told["looks"]), told["frames"]
+    known = moves_of(page_of(record))
+    grid, looks, frames = record.board.grid, list(known["looks"]), known["frames"]
     assert bytes(looks) == zeros_written(grid, record.first.states)
     assert frames[0]["changes"] == []
     assert len(frames) == len(record.moves) + 2  # before the first move, and the end
@@ -102,8 +102,8 @@ def test_the_player_shows_what_was_seen_after_every_move(seed: int) -> None:
         assert bytes(looks) == zeros_written(grid, judged(view, record.board))
         assert one["marked"] == list(move.cell)
         assert move.reason in one["caption"]
-    assert [*told["mined"]] == [str(mined) for mined in record.board.mined]
-    assert {str(look) for look in looks if look} <= set(told["shapes"])
+    assert [*known["mined"]] == [str(mined) for mined in record.board.mined]
+    assert {str(look) for look in looks if look} <= set(known["shapes"])
     assert frames[-1]["caption"] == f"{record.outcome}, by baseline"
 
 
@@ -124,8 +124,8 @@ def test_no_text_of_a_record_leaves_its_place(record: mp.Record) -> None:
     page = page_of(hostile)
     assert page.count("<script") == page_of(record).count("<script") == 2
     assert "\x1b" not in page
-    told = moves_of(page)
-    assert told["frames"][1]["caption"].endswith("\"'&<b>\\x1b[31m")
+    known = moves_of(page)
+    assert known["frames"][1]["caption"].endswith("\"'&<b>\\x1b[31m")
     assert "<b>" not in page
 
 

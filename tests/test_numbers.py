@@ -226,7 +226,7 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     ),
 }
 UNCHECKED = {
-    # What our functions give: nobody makes these by hand.
+    # What our functions give: not made by hand.
     "BestScore", "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record",
     "Turn",
     "agents.Decision",
@@ -238,7 +238,7 @@ UNCHECKED = {
     *(f"clues.{model}.{method}"
       for model in ("Cautious", "ClueModel", "Exact", "Optimistic", "Sometimes", "Table")
       for method in ("bound", "draw", "likelihood", "bound_among", "opens_around", "outcomes")),
-    # What an agent of somebody's own has.
+    # What a user.s own agent has.
     "agents.Agent.begin",
 }  # fmt: skip
 ELSEWHERE = {
@@ -254,7 +254,7 @@ ELSEWHERE = {
     "View.from_array",  # tests/world/test_arrays.py
     *("corpus.write", "game_ids.write"),  # tests/formats
     *("CellAnalysis", "Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
-    # tests/gym; and what learners are given, made by us.
+    # tests/gym; and what policies are given, made by us.
     *("gym.MinesweeperEnv.reset", "gym.MinesweeperVectorEnv.reset"),
     *("gym.Curriculum", "gym.Curriculum.reset", "gym.MinesweeperVectorEnv.game_seed"),
     *("gym.MinesweeperVectorEnv.view", "gym.OddsWrapper", "gym.OddsWrapper.observation"),
@@ -325,10 +325,10 @@ def test_an_odd_number_is_used_or_refused_in_one_line(name: str, argument: str) 
         (lambda: mp.chance.game_seed(2**64, 0), "a seed must be from 0 to 2**64 - 1, got 1844"),
     ],
 )
-def test_the_range_is_told(call: Callable[[], Any], told: str) -> None:
+def test_the_range_is_shown(call: Callable[[], Any], shown: str) -> None:
     with pytest.raises(mp.InvalidInput) as caught:
         call()
-    assert told in str(caught.value)
+    assert shown in str(caught.value)
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

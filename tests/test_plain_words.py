@@ -1,4 +1,4 @@
-"""The check for dialect finds it in what users read, and nowhere else."""
+"""The check for dialect finds it in what people read, and nowhere else."""
 
 from __future__ import annotations
 
@@ -46,6 +46,24 @@ def test_javascript_and_cpp(project: Path) -> None:
     words = [(3, "says of"), (3, "beside")]
     assert found(project, "src/mineproof/web/static/a.js", text) == words
     assert found(project, "native/src/a.cpp", 'f("fewer will not do"); // anew\n')
+
+
+def found_in_code(project: Path, name: str, text: str) -> list[tuple[int, str]]:
+    path = project / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    assert path in plain_words.files(plain_words.CODE)
+    return [(finding.line, finding.word) for finding in plain_words.findings_in_code(path)]
+
+
+def test_comments_and_names(project: Path) -> None:
+    """Each part of a name counts, not its letters: `retell` is found, `intellect` is not."""
+    text = '"""It tells."""\nintellect = _not_told  # anew\nx = "told"\nclass Settles: ...\n'
+    words = [(2, "told"), (2, "anew"), (4, "Settles")]
+    assert sorted(found_in_code(project, "src/mineproof/a.py", text)) == sorted(words)
+    text = '// anew\nconst stepsTold = `${1} told`;\n/* less 3\n   is beside */ f("told");\n'
+    words = [(1, "anew"), (2, "Told"), (3, "less"), (3, "beside")]
+    assert sorted(found_in_code(project, "native/src/a.cpp", text)) == sorted(words)
 
 
 def test_makefile(project: Path) -> None:

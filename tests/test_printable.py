@@ -110,9 +110,9 @@ def test_a_record_from_a_file(
     source.write_text(hostile_json(record))
     graph, picture = tmp_path / "a.graphml", tmp_path / "a.svg"
     assert main(["influence", str(source), "--graphml", str(graph), "--svg", str(picture)]) == 0
-    told = capsys.readouterr().out
-    assert SHOWN in told
-    for text in (told, graph.read_text(), picture.read_text()):
+    known = capsys.readouterr().out
+    assert SHOWN in known
+    for text in (known, graph.read_text(), picture.read_text()):
         assert not ACTS.search(text)
     Xml.fromstring(graph.read_bytes())
     Xml.fromstring(picture.read_bytes())
@@ -225,8 +225,8 @@ def test_the_page_of_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     }
     folder = mp.studies.run(mp.studies.Study.from_dict("mine", study), tmp_path, workers=1)
     assert main(["study", "report", str(folder.path)]) == 0
-    told = capsys.readouterr().out
-    assert not ACTS.search(told)
+    known = capsys.readouterr().out
+    assert not ACTS.search(known)
     pages = [*tmp_path.rglob("*.html"), *tmp_path.rglob("*.svg")]
     assert len(pages) > 1
     for path in pages:

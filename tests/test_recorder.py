@@ -92,7 +92,7 @@ def test_slow_blocks_are_run_when_asked_for(page: Path) -> None:
     ("true", "false"),
     [("one\ntwo\n", "one\n"), ("42", "41"), ("43", "4"), ("\na\n...", "\nb\n..."), ("4\n2", "2")],
 )
-def test_a_stale_output_is_noticed_and_written_anew(page: Path, true: str, false: str) -> None:
+def test_a_stale_output_is_noticed_and_written_again(page: Path, true: str, false: str) -> None:
     page.write_text(PAGE.replace(true, false, 1))
     done = recorder.run(page)
     assert sum(step.stale for step in done) == 1
@@ -106,7 +106,7 @@ def test_a_missing_output_is_written_below_its_code(page: Path) -> None:
     assert page.read_text() == PAGE
 
 
-def test_code_that_fails_is_told_and_never_written(page: Path) -> None:
+def test_code_that_fails_is_shown_and_never_written(page: Path) -> None:
     page.write_text(PAGE.replace("6 * 7", "6 * seven"))
     before = page.read_text()
     (trouble,) = recorder.write(page, recorder.run(page))[-1:]
@@ -126,7 +126,7 @@ def test_lines_left_out_are_left_out_again() -> None:
         recorder.renewed(["...", "x", "..."], numbers)
 
 
-def test_an_error_that_is_new_is_told_and_never_written(page: Path) -> None:
+def test_an_error_that_is_new_is_shown_and_never_written(page: Path) -> None:
     page.write_text(PAGE.replace("answer + 1", "answer + one"))
     before = page.read_text()
     (trouble,) = recorder.write(page, recorder.run(page))

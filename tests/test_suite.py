@@ -27,7 +27,7 @@ def test_parts_run_side_by_side_and_only_one_is_shown(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = str(tmp_path / "fifo")
-    os.mkfifo(path)  # whoever opens it waits for the other
+    os.mkfifo(path)  # opening it waits for the other end
     python = part(
         tmp_path, "Python", f"open({path!r}).read(); print('2 passed in 1.00s')", shown=True
     )

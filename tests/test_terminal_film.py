@@ -16,8 +16,8 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_the_picture_has_the_text_of_the_tour() -> None:
-    told = terminal_film.record("--duration", "0").text
-    assert told == terminal_film.recorded_text(), "`make docs` records it again"
+    known = terminal_film.record("--duration", "0").text
+    assert known == terminal_film.recorded_text(), "`make docs` records it again"
 
 
 def test_a_film_ends_with_the_last_frame() -> None:

@@ -244,7 +244,7 @@ def odd_for(one: inspect.Parameter) -> Iterator[Any]:
         if isinstance(odd, np.ndarray) and "bool" in str(one.annotation):
             continue  # whether an array is true numpy itself refuses to say
         if odd is int and one.name in {"policy", "agent"}:
-            continue  # what a function of somebody's own raises is its own
+            continue  # what a user.s function raises is its own
         yield odd
 
 

@@ -79,11 +79,11 @@ def _signature(value: Any) -> str:
         signature = inspect.signature(value)
     except ValueError:  # an exception without a constructor of its own
         return "(message)"
-    told = [
+    known = [
         one.replace(annotation=one.empty, default=_Shown.of(one.default))
         for one in signature.parameters.values()
     ]
-    text = str(signature.replace(parameters=told, return_annotation=signature.empty))
+    text = str(signature.replace(parameters=known, return_annotation=signature.empty))
     return "(message)" if text == "(*args, **kwargs)" else text
 
 

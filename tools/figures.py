@@ -187,8 +187,8 @@ def _extreme(row: Row, signed: bool) -> str:
 
 def _range(rows: list[Row], signed: bool) -> str:
     least, most = min(rows, key=_mean), max(rows, key=_mean)
-    told = " to ".join(short(row, signed=signed) for row in (least, most))
-    return f"{told} (n = {_games(rows)})"
+    known = " to ".join(short(row, signed=signed) for row in (least, most))
+    return f"{known} (n = {_games(rows)})"
 
 
 _PICKS: dict[str, Callable[[list[Row], bool], str]] = {
@@ -291,8 +291,8 @@ def _runs(rows: list[Row]) -> str:
         if run is not None:
             points = " to ".join(f"{int(n):,}" for n in dict.fromkeys((run["low"], run["high"])))
             games, seconds = f"{int(run['n']):,}", f"{math.ceil(_mean(run)):,} s"
-        told = (study, mine[0]["version"], mine[0]["date"], games, points, seconds)
-        out.append(f"| {' | '.join(told)} |")
+        known = (study, mine[0]["version"], mine[0]["date"], games, points, seconds)
+        out.append(f"| {' | '.join(known)} |")
     found = [row for row in rows if row["measure"] == RUN]
     games, seconds = sum(int(row["n"]) for row in found), sum(map(_mean, found))
     return "\n".join([*out, f"| all | | | {games:,} | | {seconds:,.0f} s |"])
@@ -314,9 +314,9 @@ def _apart(rows: list[Row], report: str) -> str:
     for row in found:
         theirs = number(row, float(row["published"]))
         measure = name(row["measure"])
-        told = (row["study"], row["agent"], _place(row), measure, short(row), theirs)
+        known = (row["study"], row["agent"], _place(row), measure, short(row), theirs)
         apart = f"{float(row['apart']):+.1f}".replace("-", "−")
-        out.append(f"| {' | '.join((*told, apart, row['n']))} |")
+        out.append(f"| {' | '.join((*known, apart, row['n']))} |")
     return "\n".join(out)
 
 

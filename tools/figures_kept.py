@@ -101,7 +101,7 @@ def turned(row: Row) -> Row:
     return row | {by: other, "minus": f"{by}={row[by]}", **ends}
 
 
-def _told(point: Point | None, measure: str, n: int, mean: float, low: float, high: float) -> Row:
+def _shown(point: Point | None, measure: str, n: int, mean: float, low: float, high: float) -> Row:
     numbers = {"n": str(n), "mean": str(mean), "low": str(low), "high": str(high)}
     keys = {} if point is None else {key: str(getattr(point, key)) for key in KEYS}
     keys |= {} if point is None else {"count_known": str(point.count_known).lower()}
@@ -117,7 +117,7 @@ def _averages(summary: Summary) -> Iterator[Row]:
     for measure in ("flag_rate", "score"):
         for agent in dict.fromkeys(row.point.agent for row in summary.rows):
             for one in averages(summary, measure, agent):
-                row = _told(None, measure, one.n, one.mean, one.low, one.high)
+                row = _shown(None, measure, one.n, one.mean, one.low, one.high)
                 row |= {"agent": agent, "board": "all"}
                 for figure in published:
                     if (figure.agent, figure.measure) == (agent, measure):
@@ -133,7 +133,7 @@ def _hard(summary: Summary) -> Iterator[Row]:
             at = definition.find(curve) if len(curve) > 2 else None
             if at is not None:
                 n, point = min(row.n for row in curve), curve[0].point
-                row = _told(point, f"hard_{report}", n, at.density, at.low, at.high)
+                row = _shown(point, f"hard_{report}", n, at.density, at.low, at.high)
                 yield row | {"board": "all", "density": ""}
 
 
@@ -158,7 +158,7 @@ def _growth(summary: Summary) -> Iterator[Row]:
         span = math.log(last.point.cells / first.point.cells)
         slope = math.log(last.mean / first.mean) / span
         reach = Z * math.hypot(first.error / first.mean, last.error / last.mean) / span
-        row = _told(None, "growth", last.n, slope, slope - reach, slope + reach)
+        row = _shown(None, "growth", last.n, slope, slope - reach, slope + reach)
         yield row | {"agent": agent, "density": str(density), "board": "all"}
 
 
@@ -201,4 +201,4 @@ def _ratio(point: Point, name: str, part: Array, whole: Array) -> Iterator[Row]:
         ratio = float(np.sum(part)) / total
         spread = float(np.std(part - ratio * whole, ddof=1)) / (total / n)
         reach = student(n - 1) * spread / math.sqrt(n)
-        yield _told(point, name, n, ratio, ratio - reach, ratio + reach)
+        yield _shown(point, name, n, ratio, ratio - reach, ratio + reach)

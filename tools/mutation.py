@@ -48,7 +48,7 @@ IMPUTING = ["tests/agents/test_uncertainty.py", "-k", "imput"]
 PAIRS = ["tests/reasoning/test_pairs.py"]
 COUNTING = ["tests/reasoning/test_counting.py"]
 POSTERIOR = ["tests/reasoning/test_posterior.py", "-k", "brute or name_the_clues or python"]
-TOLD = ["tests/games/test_playbyplay.py", "-k", "tell or told or gauss"]
+Shown = ["tests/games/test_playbyplay.py", "-k", "tell or told or gauss"]
 INFLUENCE = ["tests/games/test_influence.py"]
 
 TESTS: dict[str, list[list[str]]] = {
@@ -56,8 +56,8 @@ TESTS: dict[str, list[list[str]]] = {
     "pairs": [PAIRS, REASONERS, GAMES],
     "one_two": [["tests/reasoning/test_one_two.py"], PAIRS, EXAMPLES, GAMES],
     "subset": [["tests/reasoning/test_subset.py"], EXAMPLES, PAIRS, GAMES, REASONERS],
-    "gauss": [EXAMPLES, TOLD, GAMES, REASONERS],
-    "closure": [CLOSING, EXAMPLES, TOLD, PAIRS, GAMES],
+    "gauss": [EXAMPLES, Shown, GAMES, REASONERS],
+    "closure": [CLOSING, EXAMPLES, Shown, PAIRS, GAMES],
     "once": [EXAMPLES, GAMES, COUNTING],
     "equations": [["tests/reasoning/test_subset.py"], KNOWING, PAIRS, EXAMPLES, GAMES, REASONERS],
     "knowledge": [KNOWING, CLOSING, IMPUTING, PAIRS, EXAMPLES, GAMES],
@@ -231,7 +231,7 @@ def is_noticed(mutant: Mutant) -> bool:
     os._exit(min(code, 1))
 
 
-# What is known, and what is told.
+# What is known, and what is printed.
 
 
 def explained() -> set[tuple[str, str, str]]:
@@ -242,7 +242,7 @@ def explained() -> set[tuple[str, str, str]]:
     return {(module, code, change.replace("\\|", "|")) for module, code, change, _ in rows}
 
 
-def tell_stale(module: str, found: Sequence[Mutant]) -> None:
+def log_stale(module: str, found: Sequence[Mutant]) -> None:
     """Name rows of mutants.md whose line is not there any more."""
     there = {mutant.key for mutant in found}
     for row in sorted(explained()):
@@ -252,7 +252,7 @@ def tell_stale(module: str, found: Sequence[Mutant]) -> None:
 
 def chosen(module: str, sample: int | None, seed: int) -> list[Mutant]:
     found = list(mutants(module, (PACKAGE / f"{module}.py").read_text()))
-    tell_stale(module, found)
+    log_stale(module, found)
     if sample is not None and sample < len(found):
         found = random.Random(f"{seed} {module}").sample(found, sample)
     return sorted(found, key=lambda mutant: mutant.line)

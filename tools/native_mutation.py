@@ -20,7 +20,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tools.mutation import QUIET, ROOT, Mutant, explained, tell_stale
+from tools.mutation import QUIET, ROOT, Mutant, explained, log_stale
 
 SOURCES = ROOT / "native" / "src"
 BUILD = ROOT / "build" / "mutation"
@@ -161,7 +161,7 @@ def tried(
     source = (SOURCES / f"{name}.cpp").read_text()
     target = COPY / "native" / "src" / f"{name}.cpp"
     there = list(mutants(name, source))
-    tell_stale(f"{name}.cpp", there)
+    log_stale(f"{name}.cpp", there)
     some = [mutant for mutant in there if mutant.key not in known]
     random.Random(f"{seed} {name}").shuffle(some)
     number = 0

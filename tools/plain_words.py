@@ -1,15 +1,17 @@
-"""Find dialect in what users read: help, messages, docstrings, documents and the page.
+"""Find dialect in what people read: help, messages, documents, the page, and the code itself.
 
 `python -m tools.plain_words` (part of `make check`) prints every place with a word from
-tools/plain_words.toml and what to write instead; names of files or folders restrict it to these,
-and `--count` prints the number of words of prose in the documents.
+tools/plain_words.toml and what to write instead, in texts, comments and names; names of files or
+folders restrict it to these, and `--count` prints the number of words of prose in the documents.
 """
 
 from __future__ import annotations
 
 import ast
+import io
 import re
 import sys
+import tokenize
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +26,9 @@ READ = (
     "native/python/**/*.cpp", "native/src/**/*.cpp", "native/runtime/**/*.cpp",
 )  # fmt: skip
 """The files that have something for users."""
+CODE = ("src/**/*.py", "tests/**/*.py", "tools/**/*.py", "benchmarks/**/*.py", "examples/**/*.py",
+        "src/mineproof/web/static/**/*.js", "native/**/*.cpp", "native/**/*.hpp")  # fmt: skip
+"""The files whose comments and names are checked."""
 
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _FENCE = re.compile(r"^```(?!console|text)\w*\n.*?^```$", re.S | re.M)
@@ -33,6 +38,8 @@ _LITERAL = re.compile(
     r"|`(?P<template>(?:\\.|[^`\\])*)`",
     re.S,
 )
+_NAME = re.compile(r"[A-Za-z_]\w*")
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Word(NamedTuple):
@@ -62,15 +69,21 @@ def words() -> list[Word]:
     return [Word(re.compile(one["find"].replace(" ", space), re.I), one["say"]) for one in listed]
 
 
+def names() -> list[Word]:
+    """The words of the list that no name in the code may contain."""
+    listed = tomllib.loads(LIST.read_text(encoding="utf-8"))["name"]
+    return [Word(re.compile(one["find"], re.I), one["say"]) for one in listed]
+
+
 def allowed() -> dict[str, list[str]]:
     """By file, texts on whose lines every word is allowed."""
     found = tomllib.loads(LIST.read_text(encoding="utf-8"))["allow"]
     return {str(file): list(texts) for file, texts in found.items()}
 
 
-def files() -> list[Path]:
-    """All files with something for users."""
-    found = {path for pattern in READ for path in ROOT.glob(pattern)}
+def files(patterns: tuple[str, ...] = READ) -> list[Path]:
+    """All files with something for users, or others."""
+    found = {path for pattern in patterns for path in ROOT.glob(pattern)}
     return sorted(path for path in found if "node_modules" not in path.parts)
 
 
@@ -86,6 +99,41 @@ def findings(path: Path) -> Iterator[Finding]:
                 shown = lines[min(line, len(lines)) - 1]
                 if not any(one in shown for one in allow):
                     yield Finding(name, line, " ".join(place[0].split()), word.say, shown)
+
+
+def findings_in_code(path: Path) -> Iterator[Finding]:
+    """The places in comments and names of one file."""
+    name = path.relative_to(ROOT).as_posix()
+    source = path.read_text(encoding="utf-8")
+    lines, allow = source.splitlines(), allowed().get(name, [])
+    for line, text, wanted in _code(path, source):
+        for word in wanted:
+            for place in word.find.finditer(text):
+                shown = lines[line + text.count("\n", 0, place.start()) - 1]
+                if not any(one in shown for one in allow):
+                    yield Finding(name, line, place[0], word.say, shown)
+
+
+def _code(path: Path, source: str) -> Iterator[tuple[int, str, list[Word]]]:
+    """Comments and names of a file, each with its line and the words to look for."""
+    in_texts, in_names = words(), names()
+    if path.suffix == ".py":
+        for token in tokenize.generate_tokens(io.StringIO(source).readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], _blank(token.string, _CODE), in_texts
+            elif token.type == tokenize.NAME:
+                yield token.start[0], " ".join(_PART.findall(token.string)), in_names
+        return
+    rest = 0
+    for place in [*_LITERAL.finditer(source), None]:
+        start = len(source) if place is None else place.start()
+        line = source.count("\n", 0, rest) + 1
+        for offset, row in enumerate(source[rest:start].split("\n")):
+            for one in _NAME.findall(row):
+                yield line + offset, " ".join(_PART.findall(one)), in_names
+        if place is not None and place[0].startswith("/"):
+            yield source.count("\n", 0, start) + 1, _blank(place[0], _CODE), in_texts
+        rest = len(source) if place is None else place.end()
 
 
 def _texts(path: Path, source: str) -> Iterator[tuple[int, str]]:
@@ -153,6 +201,9 @@ def main(arguments: list[str]) -> int:
     found = [
         finding for path in files() if any(path.is_relative_to(one) for one in chosen)
         for finding in findings(path)
+    ] + [
+        finding for path in files(CODE) if any(path.is_relative_to(one) for one in chosen)
+        for finding in findings_in_code(path)
     ]  # fmt: skip
     for finding in found:
         print(finding)

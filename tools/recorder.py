@@ -189,10 +189,10 @@ def _environment() -> dict[str, str]:
 
 def session() -> None:
     """In the process of a page: run what stands on standard input, tell what it printed."""
-    told = sys.stdout
+    known = sys.stdout
     namespace = vars(sys.modules["__main__"])
     namespace.pop("session")
-    json.dump([_run(*step, namespace) for step in json.load(sys.stdin)], told)
+    json.dump([_run(*step, namespace) for step in json.load(sys.stdin)], known)
 
 
 def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tuple[str, bool]:
@@ -205,7 +205,7 @@ def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tu
             text=True,
             check=False,
         )
-        complaint = done.stderr if done.returncode else ""  # else it tells how far it is
+        complaint = done.stderr if done.returncode else ""  # otherwise it is progress
         return done.stdout + complaint, False
     printed = io.StringIO()
     with redirect_stdout(printed), redirect_stderr(printed):

@@ -90,8 +90,8 @@ class Part:
     def result(self) -> str:
         """The line that sums it up."""
         text = re.sub(r"\x1b\[[\d;]*m", "", self.log.read_text(errors="replace"))
-        telling = SUMMARY.findall(text) or re.findall(r".*(?:tests passed|left out).*", text)
-        return telling[-1] if telling else "nothing to sum up"
+        showing = SUMMARY.findall(text) or re.findall(r".*(?:tests passed|left out).*", text)
+        return showing[-1] if showing else "nothing to sum up"
 
 
 def _environment() -> dict[str, str]:

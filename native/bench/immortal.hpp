@@ -71,9 +71,9 @@ class Immortal {
     referee_.deal(board);
     Ended game;
     (void)referee_.promise(start);
-    tell();
+    inform();
     open(start);
-    while (settle(), !referee_.all_safe_open()) {
+    while (deduce(), !referee_.all_safe_open()) {
       const Position position{mind_.view(), mind_.prior(), true, opening_};
       const Advice& advice = search_.advise(position, budget_);
       guesses(std::as_const(mind_), advice);
@@ -91,16 +91,16 @@ class Immortal {
   }
 
  private:
-  void tell() {
+  void inform() {
     for (const std::int32_t changed : referee_.changed())
       mind_.see(changed, referee_.shows(changed));
   }
   void open(std::int32_t cell) {
     referee_.open(cell);
-    tell();
+    inform();
   }
   // Opens everything that is certain.
-  void settle() {
+  void deduce() {
     for (;;) {
       mind_.reason();
       std::int32_t cell = mind_.next_to_open();
@@ -114,7 +114,7 @@ class Immortal {
       const auto verdicts = engine_.verdicts();
       for (std::int32_t one = 0; one < mind_.size(); ++one)
         if (verdicts[at(one)] != Verdict::open && mind_.is_open(one))
-          mind_.settle(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
+          mind_.deduce(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
     }
   }
   void draw_without(std::int32_t cell, Stream stream) {

@@ -156,10 +156,10 @@ void ask(fuzz::Bytes& bytes) {
 
 bool fuzz_is_dull() { return was_refused; }
 
-void fuzz_tell() {
-  const auto told = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
-  std::printf("%llu calls at the border: %llu answered, %llu refused\n", told(asked),
-              told(answered), told(refused));
+void fuzz_report() {
+  const auto wide = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
+  std::printf("%llu calls at the border: %llu answered, %llu refused\n", wide(asked),
+              wide(answered), wide(refused));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

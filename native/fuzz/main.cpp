@@ -75,6 +75,6 @@ int main(int count, char** words) {
     if (!fuzz_is_dull() || stream.below(20) == 0) place = input;
   }
   std::printf("%llu inputs in %.0f s: ", static_cast<unsigned long long>(inputs), spent());
-  fuzz_tell();
+  fuzz_report();
   return 0;
 }

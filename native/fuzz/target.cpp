@@ -32,12 +32,12 @@ bool is_for_search(const fuzz::Case& made) {
 
 bool fuzz_is_dull() { return is_broken; }
 
-void fuzz_tell() {
-  const auto told = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
-  std::printf("%llu exact, %llu estimates, %llu contradictions; ", told(outcomes[0]),
-              told(outcomes[1]), told(outcomes[2]));
+void fuzz_report() {
+  const auto wide = [](std::uint64_t count) { return static_cast<unsigned long long>(count); };
+  std::printf("%llu exact, %llu estimates, %llu contradictions; ", wide(outcomes[0]),
+              wide(outcomes[1]), wide(outcomes[2]));
   std::printf("%llu listed, %llu closed, %llu proved, %llu advised, %llu win probabilities\n",
-              told(listed), told(closed), told(proved), told(advised), told(chances));
+              wide(listed), wide(closed), wide(proved), wide(advised), wide(chances));
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

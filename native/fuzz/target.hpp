@@ -4,4 +4,4 @@
 // Whether the last input was uninformative; such inputs are rarely kept.
 bool fuzz_is_dull();
 // Prints a summary of all inputs.
-void fuzz_tell();
+void fuzz_report();

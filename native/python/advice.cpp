@@ -100,12 +100,12 @@ void bind_advice(nb::module_& m) {
         [best](std::int32_t rows, std::int32_t cols, std::int32_t mines, Opening opening,
                std::uint64_t most, const nb::typed<nb::callable, void(int)>& report,
                const Flag* cancel) {
-          const auto tell = [&report](std::uint64_t states) {
+          const auto forward = [&report](std::uint64_t states) {
             const nb::gil_scoped_acquire acquire;
             report(states);
           };
           return run(cancel, true, [&](Cancel asked) {
-            return best(Shape{rows, cols}, mines, opening, most, tell, asked);
+            return best(Shape{rows, cols}, mines, opening, most, forward, asked);
           });
         },
         "rows"_a, "cols"_a, "mines"_a, "opening"_a, "most"_a, "report"_a,

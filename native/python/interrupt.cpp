@@ -38,9 +38,9 @@ Interrupt::Interrupt(bool wanted) {
   struct sigaction now{};
   sigaction(SIGINT, nullptr, &now);
   if (!is_ours(now)) {
-    const bool nobody =
+    const bool no_one =
         !(now.sa_flags & SA_SIGINFO) && (now.sa_handler == SIG_DFL || now.sa_handler == SIG_IGN);
-    if (nobody) return;
+    if (no_one) return;
     before = now;
     interrupted = false;
     now.sa_flags |= SA_SIGINFO;

@@ -20,7 +20,7 @@ struct Flag {
 // While armed, Ctrl-C also sets `asked`, before Python's own handler runs. Arms itself only on the
 // main thread, where Python handles signals, and only if there is a handler. Arming takes some
 // microseconds; nested objects share one arming. First lets Python handle any earlier signal, and
-// throws what its handler raises; otherwise nobody would notice that signal before the work is
+// throws what its handler raises; otherwise that signal would go unnoticed until the work is
 // done.
 class Interrupt {
  public:

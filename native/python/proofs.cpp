@@ -20,16 +20,16 @@ void bind_types(nb::module_& m) {
       .def_ro("cells", &CaseLine::cells)
       .def_ro("mine", &CaseLine::mine);
 
-  nb::class_<Settled>(m, "Settled", "A cell, and whether it is a mine.")
-      .def_ro("cell", &Settled::cell)
-      .def_ro("mine", &Settled::mine);
+  nb::class_<Deduced>(m, "Settled", "A cell, and whether it is a mine.")
+      .def_ro("cell", &Deduced::cell)
+      .def_ro("mine", &Deduced::mine);
 
   nb::class_<Inference> inference(m, "Inference", "A step of a proof.");
   bind_enum<InferenceKind>(inference, "Kind", "The kind of a step, from easy to hard.");
   inference.def_ro("kind", &Inference::kind)
       .def_ro("clues", &Inference::clues, "The cells of the clues; -1 is the mine count.")
       .def_ro("signs", &Inference::signs, "For each clue: 1 if added, -1 if subtracted.")
-      .def_ro("settled", &Inference::settled, "The deduced cells that are used later.")
+      .def_ro("settled", &Inference::deduced, "The deduced cells that are used later.")
       .def_ro("lines", &Inference::lines, "The lines of an argument by cases.");
 
   nb::class_<Proof>(m, "Proof", "Why a cell is certain.")

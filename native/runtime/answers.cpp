@@ -30,7 +30,7 @@ Outcome ask(Engine& engine, const Question& question, Cancel cancel) {
 }
 
 // Collects the results of an engine.
-Solution told(const Engine& engine, Outcome outcome, std::size_t cells) {
+Solution to_solution(const Engine& engine, Outcome outcome, std::size_t cells) {
   Solution found;
   found.outcome = outcome;
   if (found.outcome == Outcome::contradiction) return found;
@@ -49,7 +49,7 @@ Solution told(const Engine& engine, Outcome outcome, std::size_t cells) {
 
 Solution answer(Engine& engine, const Question& question, Cancel cancel) {
   const Outcome outcome = ask(engine, question, cancel);
-  return told(engine, outcome, question.view().states.size());
+  return to_solution(engine, outcome, question.view().states.size());
 }
 
 void check_proof(const Question& question, std::span<const std::int32_t> cells,
@@ -190,7 +190,7 @@ std::variant<Proof, Solution> explain(const Question& question, std::int32_t cel
     if (own.verdicts()[at(cell)] == Verdict::open) {
       const Outcome outcome = own.weigh(cancel);
       if (outcome == Outcome::cancelled) throw Cancelled();
-      return told(own.engine(), outcome, question.view().states.size());
+      return to_solution(own.engine(), outcome, question.view().states.size());
     }
     Proof proof = own.prove(cell, budget, cancel);
     if (proof.cancelled) throw Cancelled();

@@ -26,7 +26,7 @@ Found find(Shape shape, std::int32_t mines, std::uint64_t most_states, const Rep
   // stopped.
   std::atomic<bool> stop = false;
   std::exception_ptr raised;
-  const auto tell = [&](std::uint64_t states) noexcept {
+  const auto forward = [&](std::uint64_t states) noexcept {
     try {
       if (!stop) report(states);
     } catch (...) {
@@ -36,7 +36,7 @@ Found find(Shape shape, std::int32_t mines, std::uint64_t most_states, const Rep
   };
   std::variant<Found, Unsolved> found = Unsolved::too_many_states;
   try {
-    Optimal optimal(shape, mines, most_states, tell, Cancel(stop, &cancel));
+    Optimal optimal(shape, mines, most_states, forward, Cancel(stop, &cancel));
     found = search(optimal);
   } catch (const std::bad_alloc&) {
     found = Unsolved::too_many_states;

@@ -84,7 +84,7 @@ void Deductions::keep(std::int32_t cell, Verdict verdict, Rule rule) {
 Fault Deductions::close(bool subsets) {
   if (!part_.close(subsets, cancel_))
     return part_.is_cancelled() ? Fault::cancelled : Fault::overflow;
-  for (const Part::Settled& one : part_.settled())
+  for (const Part::Deduced& one : part_.deduced())
     keep(one.cell, one.mine ? Verdict::mine : Verdict::safe, one.rule);
   return Fault::none;
 }

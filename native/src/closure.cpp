@@ -20,7 +20,7 @@ bool combine(std::int64_t a, std::int64_t x, std::int64_t b, std::int64_t y, std
 void Part::clear() {
   cells_.clear();
   equations_.clear();
-  settled_.clear();
+  deduced_.clear();
   outside_.clear();
   counted_ = false;
   stand_in_ = -1;
@@ -62,7 +62,7 @@ std::int64_t Part::alike(std::int32_t cell) const {
   return cell == stand_in_ ? static_cast<std::int64_t>(outside_.size()) : 1;
 }
 
-void Part::settle(std::int32_t cell, bool mine, Rule rule) {
+void Part::deduce(std::int32_t cell, bool mine, Rule rule) {
   if (known_[at(cell)]) return;
   known_[at(cell)] = 1;
   for (const std::int32_t e : holding_[at(cell)]) {
@@ -72,10 +72,10 @@ void Part::settle(std::int32_t cell, bool mine, Rule rule) {
   }
   if (cell == stand_in_) {
     count_mines_ -= mine ? static_cast<std::int32_t>(outside_.size()) : 0;
-    for (const std::int32_t other : outside_) settled_.push_back({other, mine, rule});
+    for (const std::int32_t other : outside_) deduced_.push_back({other, mine, rule});
   } else {
     count_mines_ -= mine;
-    settled_.push_back({cells_[at(cell)], mine, rule});
+    deduced_.push_back({cells_[at(cell)], mine, rule});
   }
 }
 
@@ -89,7 +89,7 @@ bool Part::close(bool subsets, Cancel cancel) {
 }
 
 bool Part::local() {
-  const std::size_t before = settled_.size();
+  const std::size_t before = deduced_.size();
   for (bool changed = true; changed;) {
     changed = false;
     for (Equation& equation : equations_) {
@@ -97,11 +97,11 @@ bool Part::local() {
       if (size == 0 || (equation.mines != 0 && equation.mines != size)) continue;
       const bool mine = equation.mines != 0;
       const std::vector<std::int32_t> cells = equation.cells;
-      for (const std::int32_t cell : cells) settle(cell, mine, Rule::local);
+      for (const std::int32_t cell : cells) deduce(cell, mine, Rule::local);
       changed = true;
     }
   }
-  return settled_.size() > before;
+  return deduced_.size() > before;
 }
 
 bool Part::count() {
@@ -112,14 +112,14 @@ bool Part::count() {
   if (open == 0 || (count_mines_ != 0 && count_mines_ != open)) return false;
   const bool mine = count_mines_ != 0;
   for (std::size_t i = 0; i < cells_.size(); ++i)
-    settle(static_cast<std::int32_t>(i), mine, Rule::count);
+    deduce(static_cast<std::int32_t>(i), mine, Rule::count);
   return true;
 }
 
 // Facts are sets of cells with their numbers of mines. If one fact contains another, their
 // difference is a fact, too.
 bool Part::subset() {
-  const std::size_t before = settled_.size();
+  const std::size_t before = deduced_.size();
   facts_.clear();
   facts_with_.resize(std::max(facts_with_.size(), cells_.size()));
   for (std::size_t i = 0; i < cells_.size(); ++i) facts_with_[i].clear();
@@ -144,8 +144,8 @@ bool Part::subset() {
   for (const Fact& fact : facts_)
     if (fact.mines == 0 || fact.mines == fact.size)
       for (std::int32_t j = 0; j < fact.size; ++j)
-        settle(fact.cells[at(j)], fact.mines != 0, Rule::subset);
-  return settled_.size() > before;
+        deduce(fact.cells[at(j)], fact.mines != 0, Rule::subset);
+  return deduced_.size() > before;
 }
 
 void Part::add_fact(const Fact& fact) {
@@ -173,7 +173,7 @@ void Part::take_away(const Fact& larger, const Fact& smaller) {
 }
 
 bool Part::gauss() {
-  const std::size_t before = settled_.size();
+  const std::size_t before = deduced_.size();
   if (!reduce() || !reduce_back() || (counted_ && !reduce_count())) {
     overflowed_ = !cancelled_;
     return false;
@@ -192,8 +192,8 @@ bool Part::gauss() {
     for (const Term& term : row.terms)
       found.emplace_back(term.cell, (term.factor > 0) == (row.value == most));
   }
-  for (const auto& [cell, mine] : found) settle(cell, mine, Rule::gauss);
-  return settled_.size() > before;
+  for (const auto& [cell, mine] : found) deduce(cell, mine, Rule::gauss);
+  return deduced_.size() > before;
 }
 
 // Computes the row echelon form, with columns in ascending order of cells. False, here and in the

@@ -17,13 +17,13 @@ bool ConstraintGraph::read(const View& view) {
   groups.clear();
   component_boxes.clear();
   component_begin.assign(1, 0);
-  settled.clear();
-  settled_mines = settled_safe = 0;
+  deduced.clear();
+  deduced_mines = deduced_safe = 0;
   log_constant = 0;
   broken = -1;
   shape(view.shape);
   load(view);
-  if (!settle(view)) return false;
+  if (!deduce(view)) return false;
   form_groups(view);
   link();
   return true;
@@ -41,7 +41,7 @@ void ConstraintGraph::shape(Shape wanted) {
   shown_.assign(room, outside);
   known_.assign(room, 0);
   sums_.assign(room, 0);
-  told_.assign(room, 0);
+  given_.assign(room, 0);
   clue_id_.assign(places_, 0);
   cell_at_.assign(places_, -1);
   for (std::int32_t cell = 0; cell < wanted.size(); ++cell) cell_at_[place_of(cell)] = cell;
@@ -83,7 +83,7 @@ void ConstraintGraph::load(const View& view) {
     const Bytes open = equal(state, hidden) | (flags & ~trusted);
     const Bytes hit = equal(state, exploded) | (flags & trusted);
     put(&known_[place], (open & all(is_unknown)) | (hit & all(is_mine)));
-    put(&told_[place], Bytes(state <= all(largest_clue)) | (equal(state, no_clue) & silent));
+    put(&given_[place], Bytes(state <= all(largest_clue)) | (equal(state, no_clue) & silent));
     opens -= open;  // adds 1 per unknown cell: the mask is -1
     hits -= hit;
     if (i % 255 != 0 && place + width < places_) continue;
@@ -142,7 +142,7 @@ void ConstraintGraph::link() {
     component_begin.push_back(static_cast<std::int32_t>(end));
   }
   component_boxes.resize(end);
-  rest = unknown - settled_mines - settled_safe;
+  rest = unknown - deduced_mines - deduced_safe;
   for (const CellGroup& group : groups) rest -= group.size;
 }
 

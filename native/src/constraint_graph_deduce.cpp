@@ -48,7 +48,7 @@ bool ConstraintGraph::range(const View& view, std::size_t place, int unknown_aro
 // safe; one that needs all its unknown neighbours makes them mines. Processes blocks of places
 // until nothing near them changes. In the end `told_` marks the clues that still constrain
 // something.
-bool ConstraintGraph::settle(const View& view) {
+bool ConstraintGraph::deduce(const View& view) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < dirty_.size(); ++i) {
@@ -57,7 +57,7 @@ bool ConstraintGraph::settle(const View& view) {
       changed = true;
       const std::size_t first = i * block;
       for (std::uint64_t bits = ready(first); bits; bits &= bits - 1)
-        if (!settle_clue(view, first + at(std::countr_zero(bits)))) return false;
+        if (!deduce_clue(view, first + at(std::countr_zero(bits)))) return false;
     }
   }
   return true;
@@ -67,7 +67,7 @@ bool ConstraintGraph::settle(const View& view) {
 std::uint64_t ConstraintGraph::ready(std::size_t first) const {
   std::uint64_t found = 0;
   for (std::size_t i = 0; i < block; i += width) {
-    Bytes is_ready = take(&told_[first + i]);
+    Bytes is_ready = take(&given_[first + i]);
     if (simple_) {
       const Bytes state = take(&shown_[first + i]);
       const Bytes sum = take(&sums_[first + i]);
@@ -81,13 +81,13 @@ std::uint64_t ConstraintGraph::ready(std::size_t first) const {
   return found;
 }
 
-bool ConstraintGraph::settle_clue(const View& view, std::size_t place) {
+bool ConstraintGraph::deduce_clue(const View& view, std::size_t place) {
   const int count = sums_[place] & 15;
   const int mined = sums_[place] >> 4;
   if (simple_) {  // as the clue was ready, all cells are mines or all are safe
     const int missing = shown_[place] - mined;
     if (missing < 0 || missing > count) broken = cell_at_[place];
-    if (count > 0) settle_around(place, missing > 0);
+    if (count > 0) deduce_around(place, missing > 0);
     return broken < 0;
   }
   int low = 0;
@@ -98,22 +98,22 @@ bool ConstraintGraph::settle_clue(const View& view, std::size_t place) {
     return false;
   }
   if (low != count && high != 0) {
-    bool tells = table == nullptr && low == high;
+    bool reports = table == nullptr && low == high;
     if (table != nullptr)
-      for (int k = 1; k <= count; ++k) tells |= table[k] != table[0];
-    if (tells || is_watched(place)) return true;
+      for (int k = 1; k <= count; ++k) reports |= table[k] != table[0];
+    if (reports || is_watched(place)) return true;
     if (table != nullptr) log_constant += std::log(table[0]);
-    told_[place] = 0;
+    given_[place] = 0;
     return true;
   }
   // This clue decides all of its unknown neighbours.
-  told_[place] = 0;
+  given_[place] = 0;
   if (table != nullptr) log_constant += std::log(table[low == count ? count : 0]);
-  if (count) settle_around(place, low == count);
+  if (count) deduce_around(place, low == count);
   return true;
 }
 
-void ConstraintGraph::settle_around(std::size_t middle, bool mine) {
+void ConstraintGraph::deduce_around(std::size_t middle, bool mine) {
   const int count = sums_[middle] & 15;
   const int change = mine ? is_mine - is_unknown : -is_unknown;
   const auto here = static_cast<std::int32_t>(middle);
@@ -126,9 +126,9 @@ void ConstraintGraph::settle_around(std::size_t middle, bool mine) {
     add_to_three(sums + stride_, change);
     const std::int32_t cell = cell_at_[place];
     verdicts[at(cell)] = mine ? Verdict::mine : Verdict::safe;
-    settled.push_back(cell);
+    deduced.push_back(cell);
   });
-  (mine ? settled_mines : settled_safe) += count;
+  (mine ? deduced_mines : deduced_safe) += count;
   // Five rows around the cell: block by block, or row by row if rows are long.
   const std::int32_t step = std::max(stride_, static_cast<std::int32_t>(block));
   for (std::int32_t near = here - 2 * stride_; near < here + 2 * stride_; near += step)

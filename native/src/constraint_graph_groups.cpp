@@ -10,8 +10,8 @@ using namespace lanes;
 // the cells around each clue.
 void ConstraintGraph::form_groups(const View& view) {
   for (std::size_t first = 0; first < places_; first += width) {
-    const Bytes left = take(&told_[first]) & ~equal(take(&sums_[first]) & all(15), 0);
-    put(&told_[first], left);
+    const Bytes left = take(&given_[first]) & ~equal(take(&sums_[first]) & all(15), 0);
+    put(&given_[first], left);
     each_bit(bits_of(left), [&](int bit) {
       const std::size_t place = first + at(bit);
       clue_id_[place] = static_cast<std::int32_t>(clues.size());
@@ -46,7 +46,7 @@ void ConstraintGraph::box_around(std::size_t middle) {
   each_bit(square_bits(known, stride_, 0) & ~square_bits(known, stride_, 1), [&](int bit) {
     const std::int32_t place = here + step_[at(bit)];
     known_[at(place)] |= is_boxed;
-    const std::uint32_t near = square_bits(&told_[at(place)], stride_, 0);
+    const std::uint32_t near = square_bits(&given_[at(place)], stride_, 0);
     const std::uint32_t sign = ((near & 7) | (near & 56) << 2 | (near & 448) << 4)
                                << (bit / 3 * 5 + bit % 3);
     std::size_t group = first;

@@ -68,7 +68,7 @@ Fault DeductionPlayer::close(Reasoning level, Levels levels) {
 Fault DeductionPlayer::find(Reasoning level) {
   if (level == Reasoning::exact) {
     const Fault fault = by_counting_.find(mind_, AdvancedRule::exact, counted_);
-    if (fault == Fault::none) settle(by_counting_);
+    if (fault == Fault::none) deduce(by_counting_);
     return fault;
   }
   note_changes();
@@ -77,7 +77,7 @@ Fault DeductionPlayer::find(Reasoning level) {
   auto& changed = subsets ? for_subset_ : for_gauss_;
   const Fault fault = findings.find_by_component(mind_, changed, subsets);
   changed.clear();
-  if (fault == Fault::none) settle(findings);
+  if (fault == Fault::none) deduce(findings);
   return fault;
 }
 
@@ -88,9 +88,9 @@ void DeductionPlayer::note_changes() {
   mind_.forget_changes();
 }
 
-void DeductionPlayer::settle(const Deductions& findings) {
+void DeductionPlayer::deduce(const Deductions& findings) {
   for (const std::int32_t cell : findings.cells())
-    mind_.settle(cell, findings.verdict(cell) == Verdict::mine, findings.rule(cell));
+    mind_.deduce(cell, findings.verdict(cell) == Verdict::mine, findings.rule(cell));
 }
 
 void DeductionPlayer::open_all() {

@@ -92,7 +92,7 @@ bool Engine::begin(const View& view, const Prior& prior, Cancel cancel) {
   over_budget_.clear();
   walked_.clear();
   if (!network_.read(view)) return false;
-  uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.settled_mines};
+  uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.deduced_mines};
   if (!fixed) p_ = chance_guess();
   cancel_ = cancel;
   return true;
@@ -103,7 +103,7 @@ Outcome Engine::find(std::size_t budget) {
   if (!count(budget)) return Outcome::cancelled;
   for (std::size_t c = 0; c < network_.components(); ++c)
     if (!is_over_budget(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
-  if (!over_budget_.empty() && !estimates_wanted_) return settle_counted();
+  if (!over_budget_.empty() && !estimates_wanted_) return deduce_counted();
   return conclude(budget);
 }
 
@@ -124,7 +124,7 @@ Outcome Engine::conclude(std::size_t budget) {
 bool Engine::put_together() { return gather() && mix() && walk() && weigh_all(); }
 
 // Decides what is certain if components over the budget were not estimated.
-Outcome Engine::settle_counted() {
+Outcome Engine::deduce_counted() {
   if (!fits()) return cancelled_ ? Outcome::cancelled : Outcome::contradiction;
   all_open_.assign(network_.components(), 0);
   return prove() ? Outcome::estimate : Outcome::cancelled;
@@ -182,7 +182,7 @@ const Weights& Engine::weights_of(double p) {
 }
 
 double Engine::chance_guess() const {
-  const std::int32_t cells = network_.unknown - network_.settled_mines - network_.settled_safe;
+  const std::int32_t cells = network_.unknown - network_.deduced_mines - network_.deduced_safe;
   return prior_.weighing_chance(uncounted_.mines, cells);
 }
 
@@ -194,7 +194,7 @@ bool Engine::count(std::size_t budget) {
   over_budget_.clear();
   walked_.clear();
   walk_steps_ = std::clamp(budget * steps_per_state, least_steps, most_steps);
-  if (!(remembers_ ? count_what_changed(budget) : count_anew(budget))) {
+  if (!(remembers_ ? count_what_changed(budget) : count_again(budget))) {
     contents_.clear();
     return stop();
   }
@@ -236,7 +236,7 @@ bool Engine::estimate_all(std::size_t budget) {
   return true;
 }
 
-bool Engine::count_anew(std::size_t budget) {
+bool Engine::count_again(std::size_t budget) {
   const Weights& weights = weights_of(p_);
   const std::size_t components = network_.components();
   if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // release memory
@@ -379,11 +379,11 @@ void Engine::weigh_watched() {
     count_odds_[w].chance[at(network_.watched_mines[w])] = 1;
   const auto take = [this](std::int32_t id, const std::array<double, 9>& mass, double error) {
     CountOdds& odds = count_odds_[at(id)];
-    const std::size_t settled = at(network_.watched_mines[at(id)]);
+    const std::size_t deduced = at(network_.watched_mines[at(id)]);
     const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
     odds = {{}, error};
-    for (std::size_t k = 0; all > 0 && k + settled < odds.chance.size(); ++k)
-      odds.chance[k + settled] = mass[k] / all;
+    for (std::size_t k = 0; all > 0 && k + deduced < odds.chance.size(); ++k)
+      odds.chance[k + deduced] = mass[k] / all;
   };
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
     if (is_walked(c)) continue;

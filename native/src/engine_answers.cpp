@@ -38,7 +38,7 @@ std::pair<std::int32_t, double> Engine::rest() const {
 }
 
 std::int32_t Engine::safe_cells() const {
-  std::int32_t cells = network_.settled_safe;
+  std::int32_t cells = network_.deduced_safe;
   for (const CellGroup& group : network_.groups)
     if (verdict(group) == Verdict::safe) cells += group.size;
   return rest_verdict_ == Verdict::safe ? cells + network_.rest : cells;
@@ -62,7 +62,7 @@ void Engine::write_risk(std::span<double> risk) const {
   by_state[flagged] = view_.trust_flags ? 1 : by_state[hidden];
   const std::uint8_t* const states = view_.states.data();
   for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[states[i] & 15];
-  for (const std::int32_t cell : network_.settled)
+  for (const std::int32_t cell : network_.deduced)
     risk[at(cell)] = by(network_.verdicts[at(cell)], none);
   for (std::size_t b = 0; b < network_.groups.size(); ++b) {
     const CellGroup& group = network_.groups[b];

@@ -8,7 +8,7 @@ namespace mineproof {
 
 // Alternative numbers of mines for several groups of cells.
 struct Engine::ListedGroups {
-  std::vector<std::vector<std::size_t>> cells;  // by group: positions in Arrangements::cells
+  std::vector<std::vector<std::size_t>> cells;  // by group: positions in `Arrangements::cells`
   std::vector<std::int32_t> ways;               // one number per group, alternative by alternative
   std::vector<std::int32_t> totals;             // by alternative: the total number of mines
 

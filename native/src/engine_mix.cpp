@@ -39,11 +39,11 @@ bool Engine::mix() {
 // The same for independent cells, where components do not affect each other. If the density is far
 // from the probability with which components were weighed, it is introduced here, in logarithms.
 bool Engine::mix_alone() {
-  if (prior_.excludes(network_.settled_mines, network_.settled_safe)) return false;
+  if (prior_.excludes(network_.deduced_mines, network_.deduced_safe)) return false;
   const double density = prior_.density();
   log_weight_ = log_scales_;
-  if (network_.settled_mines) log_weight_ += network_.settled_mines * std::log(density);
-  if (network_.settled_safe) log_weight_ += network_.settled_safe * std::log1p(-density);
+  if (network_.deduced_mines) log_weight_ += network_.deduced_mines * std::log(density);
+  if (network_.deduced_safe) log_weight_ += network_.deduced_safe * std::log1p(-density);
   const bool is_same = density == p_;
   const double safe = is_same ? 0 : std::log1p(-density) - std::log1p(-p_);   // per cell
   const double tilt = is_same ? 0 : std::log(density) - std::log(p_) - safe;  // per mine

@@ -8,7 +8,7 @@ namespace mineproof {
 bool Engine::fits() {
   if (!combine()) return false;
   const CountSet& totals = sums_.totals();
-  return !prior_.excludes(network_.settled_mines, network_.settled_safe) &&
+  return !prior_.excludes(network_.deduced_mines, network_.deduced_safe) &&
          totals.any(totals.low, totals.low + totals.count - 1);
 }
 
@@ -46,17 +46,17 @@ bool Engine::prove() {
           can_be_safe |= k < one.size;
         }
       if (can_be_mined && can_be_safe) continue;
-      for (int j = 0; j < one.size; ++j) settle(one.cells[at(j)], can_be_mined);
+      for (int j = 0; j < one.size; ++j) deduce(one.cells[at(j)], can_be_mined);
     }
   }
   const auto [can_be_mined, can_be_safe] = prior_.rest_can_be(uncounted_, sums_.totals());
   if (can_be_mined && can_be_safe) return true;
   rest_verdict_ = can_be_mined ? Verdict::mine : Verdict::safe;
-  for (const std::int32_t cell : network_.rest_cells()) settle(cell, can_be_mined);
+  for (const std::int32_t cell : network_.rest_cells()) deduce(cell, can_be_mined);
   return true;
 }
 
-void Engine::settle(std::int32_t cell, bool mine) {
+void Engine::deduce(std::int32_t cell, bool mine) {
   network_.verdicts[at(cell)] = mine ? Verdict::mine : Verdict::safe;
   any_safe_ |= !mine;
 }

@@ -18,7 +18,7 @@ constexpr double forbids = 10;
 // by which the log weight of a total may fall below that of the next one.
 constexpr double steep = 0.8;
 constexpr std::size_t warmths = 32;  // number of annealing temperatures
-constexpr double settling = 0.3;     // share of all steps that is discarded at the start
+constexpr double deducing = 0.3;     // share of all steps that is discarded at the start
 
 // One of many random numbers, so 32 bits suffice.
 double drawn(Stream& stream) { return (stream.next() + 0.5) * 0x1p-32; }
@@ -79,7 +79,7 @@ bool GibbsSampler::run(const ConstraintGraph& network, std::span<const std::int3
   batches_ = 0;
   const std::size_t sweeps = std::max<std::size_t>(steps / chains / groups.size(), 2 * warmths);
   const auto before =
-      std::max(warmths, static_cast<std::size_t>(settling * static_cast<double>(sweeps)));
+      std::max(warmths, static_cast<std::size_t>(deducing * static_cast<double>(sweeps)));
   std::array<double, chains> log_weights{};
   for (std::size_t chain = 0; chain < chains; ++chain) {
     Stream stream(at(groups[0]), Purpose::playout, chain);

@@ -26,9 +26,9 @@ std::int32_t LookAhead::covered_around(std::int32_t cell) const {
   return covered;
 }
 
-bool LookAhead::touches(std::int32_t cell, bool (*tells)(std::uint8_t)) const {
+bool LookAhead::touches(std::int32_t cell, bool (*reports)(std::uint8_t)) const {
   bool found = false;
-  view_.shape.each_neighbour(cell, [&](std::int32_t near) { found |= tells(states_[near]); });
+  view_.shape.each_neighbour(cell, [&](std::int32_t near) { found |= reports(states_[near]); });
   return found;
 }
 
@@ -95,7 +95,7 @@ bool LookAhead::set_parts_apart(const Budget& budget, Aim aim) {
   return true;
 }
 
-bool LookAhead::gather(double risk, std::int32_t most, bool (*tells)(std::uint8_t)) {
+bool LookAhead::gather(double risk, std::int32_t most, bool (*reports)(std::uint8_t)) {
   struct Found {
     std::int32_t covered;
     Candidate candidate;
@@ -104,7 +104,7 @@ bool LookAhead::gather(double risk, std::int32_t most, bool (*tells)(std::uint8_
   std::vector<Found> outside;
   engine_.each_box([&](std::span<const std::int32_t> group, double here) {
     if (here > risk || (!apart_.empty() && apart_[group[0]])) return;
-    auto& found = touches(group[0], tells) ? cells : outside;
+    auto& found = touches(group[0], reports) ? cells : outside;
     for (const std::int32_t cell : group)
       found.push_back({covered_around(cell), {cell, here, 0, unknown, unknown}});
   });

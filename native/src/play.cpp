@@ -74,7 +74,7 @@ Fault Match::begin(const Table& table) {
   guessing_.begin(mind_.size(), table.seeds.player);
   if (table.start >= 0) {
     if (!referee_.promise(table.start)) return Fault::broken_opening;
-    tell();
+    inform();
   } else if (referee_.dealt() && !referee_.has_start()) {
     return Fault::broken_opening;
   }
@@ -83,7 +83,7 @@ Fault Match::begin(const Table& table) {
 }
 
 // Passes the referee's changes to the player's knowledge.
-void Match::tell() {
+void Match::inform() {
   for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
 }
 
@@ -169,7 +169,7 @@ Fault Match::make(const Move& move, const Table& table) {
       if (!begun_) {
         begun_ = true;
         if (!referee_.promise(move.cell)) return Fault::broken_opening;
-        tell();
+        inform();
       }
       referee_.open(move.cell);
       break;
@@ -183,7 +183,7 @@ Fault Match::make(const Move& move, const Table& table) {
       referee_.stop();
       return Fault::none;
   }
-  tell();
+  inform();
   return Fault::none;
 }
 

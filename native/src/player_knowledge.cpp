@@ -15,7 +15,7 @@ void PlayerKnowledge::begin(SharedNeighbourhood neighbourhood, InferenceOptions 
   for (std::int32_t cell = 0; cell < size(); ++cell)
     cells_[cell] = Known(neighbourhood_->directions(cell));
   covered_ = size();
-  mines_known_ = settled_ = 0;
+  mines_known_ = deduced_ = 0;
   version_ = 0;
   to_flag_.reset(size());
   to_open_.reset(size());
@@ -26,14 +26,14 @@ void PlayerKnowledge::begin(SharedNeighbourhood neighbourhood, InferenceOptions 
 
 void PlayerKnowledge::see(std::int32_t cell, std::uint8_t state) {
   states_[cell] = state;
-  if (state == known_safe) settle(cell, false, Rule::opening);
+  if (state == known_safe) deduce(cell, false, Rule::opening);
   if (is_covered(state)) return;
   --covered_;
   ++version_;
   if (is_open(cell))
     learn(cell, state == exploded);
   else
-    --settled_;
+    --deduced_;
   Known& known = cells_[cell];
   known.set_truth(Truth::seen);
   if (!mineproof::is_clue(state)) return;
@@ -58,12 +58,12 @@ void PlayerKnowledge::learn(std::int32_t cell, bool mine) {
   });
 }
 
-void PlayerKnowledge::settle(std::int32_t cell, bool mine, Rule rule) {
+void PlayerKnowledge::deduce(std::int32_t cell, bool mine, Rule rule) {
   if (!is_open(cell)) return;
   learn(cell, mine);
   cells_[cell].set_truth(mine ? Truth::mine : Truth::safe);
   rules_[cell] = rule;
-  ++settled_;
+  ++deduced_;
   if (mine && habits_.flags)
     states_[cell] = flagged;
   else
@@ -117,7 +117,7 @@ void PlayerKnowledge::reason_locally() {
     const std::int32_t mines = known.missing();
     if (habits_.local && (mines == 0 || mines == ways_in(open))) {
       neighbourhood_->each(clue, open,
-                           [&](std::int32_t near) { settle(near, mines != 0, Rule::local); });
+                           [&](std::int32_t near) { deduce(near, mines != 0, Rule::local); });
       continue;  // no undecided neighbours any more
     }
     if (habits_.pairs && !known.has(Known::changed)) {
@@ -136,7 +136,7 @@ bool PlayerKnowledge::compare_pairs() {
   for (const std::int32_t clue : changed_) compare(clue);
   for (const std::int32_t clue : changed_) cells_[clue].clear(Known::changed);
   changed_.clear();
-  for (const auto& [cell, mine] : compared_) settle(cell, mine, Rule::pairs);
+  for (const auto& [cell, mine] : compared_) deduce(cell, mine, Rule::pairs);
   return !compared_.empty();
 }
 

@@ -28,7 +28,7 @@ void Playout::set_up(Shape shape, std::span<const std::uint8_t> states, std::int
   referee_here_.begin_at(neighbourhood_, {}, states);
   board_.resize(states.size());
   known_.clear();
-  settled_.clear();
+  deduced_.clear();
   redraw_ = redraw;
   cancel_ = cancel;
   guess_ = std::move(guess);
@@ -56,9 +56,9 @@ double Playout::play_out(std::int32_t first, Stream& stream) {
     if (referee_.all_safe_open()) return chance;
     const Next& step = next();
     switch (step.kind) {
-      case Next::Kind::settle:
+      case Next::Kind::deduce:
         for (std::size_t i = step.from; i < step.to; ++i)
-          mind_.settle(settled_[i].cell, settled_[i].mine, settled_[i].rule);
+          mind_.deduce(deduced_[i].cell, deduced_[i].mine, deduced_[i].rule);
         break;
       case Next::Kind::end:
         return chance * step.won / step.all;
@@ -164,19 +164,19 @@ void Playout::open_by_rules() {
   do {
     do {
       mind_.reason_locally();
-    } while (open_settled());
+    } while (open_deduced());
   } while (mind_.compare_pairs());
 }
 
 // Opens the cells that are proved safe. Returns whether there were any.
-bool Playout::open_settled() {
+bool Playout::open_deduced() {
   return mind_.take_to_open([this](std::int32_t cell) { open(cell); });
 }
 
 const Playout::Next& Playout::next() {
   if (known_.size() >= most_known) {
     known_.clear();
-    settled_.clear();
+    deduced_.clear();
   }
   const auto [known, is_new] = known_.try_emplace(name_of(mind_.states()));
   Next& next = known->second;
@@ -191,13 +191,13 @@ void Playout::think(Next& next) {
   const Outcome outcome = engine_.solve(mind_.view(), mind_.prior(), state_budget, cancel_);
   if (outcome == Outcome::cancelled) return;
   if (engine_.any_safe()) {
-    next.kind = Next::Kind::settle;
-    next.from = settled_.size();
+    next.kind = Next::Kind::deduce;
+    next.from = deduced_.size();
     const auto verdicts = engine_.verdicts();
     for (std::int32_t cell = 0; cell < mind_.size(); ++cell)
       if (verdicts[at(cell)] != Verdict::open && mind_.is_open(cell))
-        settled_.push_back({cell, verdicts[at(cell)] == Verdict::mine, Rule::exact});
-    next.to = settled_.size();
+        deduced_.push_back({cell, verdicts[at(cell)] == Verdict::mine, Rule::exact});
+    next.to = deduced_.size();
     return;
   }
   if (engine_.list(few, arrangements_, false, cancel_))

@@ -145,7 +145,7 @@ std::optional<Proof> Prover::try_to_prove(std::int32_t cell, const ProofLimits& 
     return proof;
   }
   proof.count_used = alone_[at(cell)] == Verdict::open;
-  if (proof.count_used && count_.settles_all()) {  // no clue is needed, but a search would name one
+  if (proof.count_used && count_.deduces_all()) {  // no clue is needed, but a search would name one
     proof.least = proof.irreducible = true;
     take_best({Choice{0, {}}}, proof, limits.cells, cancel);
     return proof;

@@ -123,7 +123,7 @@ std::optional<Together> sum_clash(std::span<const ProofConstraint> statements, c
   return found;
 }
 
-// The cell to split on: preferably one that soon leads to contradictions both ways, else one way,
+// The cell to split on: preferably one that soon leads to contradictions both ways, then one way,
 // else at all. -1 if no cell is undecided.
 std::int32_t split(std::span<const ProofConstraint> statements, const Values& values,
                    Allowance& allowance) {
@@ -195,9 +195,9 @@ std::size_t cells_in(std::span<const ProofConstraint> statements) {
   return cells;
 }
 
-std::vector<CaseLine> refute(std::span<const ProofConstraint> statements, const Values& settled,
+std::vector<CaseLine> refute(std::span<const ProofConstraint> statements, const Values& deduced,
                              std::int32_t cell, bool mine, Allowance& allowance) {
-  Values values = settled;
+  Values values = deduced;
   values[at(cell)] = value_of(mine);
   std::vector<CaseLine> lines{{CaseLineKind::assume, 0, {}, {}, {cell}, mine}};
   const auto found = refutation(statements, std::move(values), 1, allowance);
@@ -206,10 +206,10 @@ std::vector<CaseLine> refute(std::span<const ProofConstraint> statements, const 
   return lines;
 }
 
-CellSet case_premises(std::span<const ProofConstraint> statements, const Values& settled,
+CellSet case_premises(std::span<const ProofConstraint> statements, const Values& deduced,
                       std::span<const CaseLine> lines) {
   CellSet used;
-  std::vector<Values> values{settled};
+  std::vector<Values> values{deduced};
   for (const CaseLine& line : lines) {
     values.resize(std::min(values.size(), at(line.depth) + 1));
     if (line.what == CaseLineKind::assume) {
@@ -222,7 +222,7 @@ CellSet case_premises(std::span<const ProofConstraint> statements, const Values&
       named.push_back(&*std::find_if(statements.begin(), statements.end(),
                                      [&](const ProofConstraint& s) { return s.clue == clue; }));
     const auto use = [&](std::int32_t cell) {
-      if (settled[at(cell)] != Value::open) used.insert(cell);
+      if (deduced[at(cell)] != Value::open) used.insert(cell);
     };
     if (line.what == CaseLineKind::force) {
       named[0]->premises(values.back(), !line.mine, use);

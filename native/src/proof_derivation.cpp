@@ -27,7 +27,7 @@ class Derivation {
   Inference by_cases(std::int32_t cell, bool mine);
   std::vector<Inference> needed(std::vector<Inference> steps, std::int32_t cell);
   std::set<std::int32_t> premises(const Inference& step);
-  void settle(const Inference& step);
+  void deduce(const Inference& step);
   void rename(Inference& step) const;
 
   Shape shape_;
@@ -65,7 +65,7 @@ std::vector<Inference> Derivation::run(std::int32_t cell, bool mine) {
     if (allowance_.stops()) return {};
     steps.push_back(step ? std::move(*step) : by_cases(own, mine));
     if (allowance_.stops() || steps.back().clues.empty()) return {};
-    settle(steps.back());
+    deduce(steps.back());
   }
   steps = needed(std::move(steps), own);
   for (Inference& step : steps) rename(step);
@@ -93,7 +93,7 @@ std::optional<Inference> Derivation::single(std::span<const RemainingConstraint>
     const InferenceKind kind =
         statement->clue == the_count ? InferenceKind::count : InferenceKind::clue;
     Inference step{kind, {statement->clue}, {1}, {}, {}};
-    for (const std::int32_t cell : cells) step.settled.push_back({cell, bounds.high != 0});
+    for (const std::int32_t cell : cells) step.deduced.push_back({cell, bounds.high != 0});
     return step;
   }
   return std::nullopt;
@@ -123,10 +123,10 @@ std::optional<Inference> Derivation::difference(std::span<const RemainingConstra
                      {1, -1},
                      {},
                      {}};
-      for (const std::int32_t cell : mines) step.settled.push_back({cell, true});
-      for (const std::int32_t cell : safe) step.settled.push_back({cell, false});
-      std::sort(step.settled.begin(), step.settled.end(),
-                [](const Settled& a, const Settled& b) { return a.cell < b.cell; });
+      for (const std::int32_t cell : mines) step.deduced.push_back({cell, true});
+      for (const std::int32_t cell : safe) step.deduced.push_back({cell, false});
+      std::sort(step.deduced.begin(), step.deduced.end(),
+                [](const Deduced& a, const Deduced& b) { return a.cell < b.cell; });
       return step;
     }
   }
@@ -180,7 +180,7 @@ std::optional<Inference> Derivation::sum(std::span<const RemainingConstraint* co
     step.emplace(Inference{InferenceKind::sum, {}, {signs.begin(), signs.end()}, {}, {}});
     for (std::int32_t cell = 0; at(cell) < coefficients_.size(); ++cell)
       if (const std::int32_t number = coefficients_[at(cell)]; number != 0)
-        step->settled.push_back({cell, (number > 0) == (least == above)});
+        step->deduced.push_back({cell, (number > 0) == (least == above)});
     for (const RemainingConstraint* one : chosen) step->clues.push_back(one->statement->clue);
     if (step->clues.back() == the_count) {
       step->kind = InferenceKind::count;
@@ -210,8 +210,8 @@ Inference Derivation::by_cases(std::int32_t cell, bool mine) {
   return step;
 }
 
-void Derivation::settle(const Inference& step) {
-  for (const auto& [cell, mine] : step.settled) values_[at(cell)] = value_of(mine);
+void Derivation::deduce(const Inference& step) {
+  for (const auto& [cell, mine] : step.deduced) values_[at(cell)] = value_of(mine);
 }
 
 // The steps that the cell depends on, each reduced to the deductions that are used.
@@ -220,13 +220,13 @@ std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int
   std::vector<Inference> kept;
   for (; !steps.empty(); steps.pop_back()) {
     Inference step = std::move(steps.back());
-    for (const Settled& one : step.settled) values_[at(one.cell)] = Value::open;
-    std::vector<Settled> used;
-    for (const Settled& one : step.settled)
+    for (const Deduced& one : step.deduced) values_[at(one.cell)] = Value::open;
+    std::vector<Deduced> used;
+    for (const Deduced& one : step.deduced)
       if (wanted.contains(one.cell)) used.push_back(one);
     if (used.empty()) continue;
-    for (const Settled& one : step.settled) wanted.erase(one.cell);
-    step.settled = std::move(used);
+    for (const Deduced& one : step.deduced) wanted.erase(one.cell);
+    step.deduced = std::move(used);
     wanted.merge(premises(step));
     kept.push_back(std::move(step));
   }
@@ -238,24 +238,24 @@ std::vector<Inference> Derivation::needed(std::vector<Inference> steps, std::int
 std::set<std::int32_t> Derivation::premises(const Inference& step) {
   if (step.kind == InferenceKind::cases) return case_premises(statements_, values_, step.lines);
   std::vector<const ProofConstraint*> used;
-  std::int32_t number = 0;  // coefficient of the first settled cell in the sum
+  std::int32_t number = 0;  // coefficient of the first deduced cell in the sum
   std::set<std::int32_t> touched;
   for (std::size_t i = 0; i < step.clues.size(); ++i) {
     used.push_back(
         &*std::find_if(statements_.begin(), statements_.end(),
                        [&](const ProofConstraint& s) { return s.clue == step.clues[i]; }));
     for (const std::int32_t cell : used.back()->cells) {
-      if (cell == step.settled[0].cell) number += step.signs[i];
+      if (cell == step.deduced[0].cell) number += step.signs[i];
       if (values_[at(cell)] != Value::open) touched.insert(cell);
     }
   }
   if (step.kind == InferenceKind::pattern) return touched;
-  return sum_premises(used, step.signs, values_, (number > 0) == step.settled[0].mine);
+  return sum_premises(used, step.signs, values_, (number > 0) == step.deduced[0].mine);
 }
 
 // Converts cell numbers back to cells.
 void Derivation::rename(Inference& step) const {
-  for (Settled& one : step.settled) one.cell = cells_[at(one.cell)];
+  for (Deduced& one : step.deduced) one.cell = cells_[at(one.cell)];
   for (CaseLine& line : step.lines)
     for (std::int32_t& cell : line.cells) cell = cells_[at(cell)];
 }

@@ -36,13 +36,13 @@ struct Wall {
       return r >= 0 && c >= 0 && r < shape.rows && c < shape.cols ? r * shape.cols + c : -2;
     };
     Inference step{InferenceKind::pattern, {}, {}, {}, {}};
-    std::vector<std::int32_t> beside;
+    std::vector<std::int32_t> next_to;
     const auto length = static_cast<std::int32_t>(one.length);
     for (std::int32_t n = -1; n <= length; ++n)
-      beside.push_back(cell_at(row + down + n * along_rows, col + right + n * along_cols));
+      next_to.push_back(cell_at(row + down + n * along_rows, col + right + n * along_cols));
     // The index of a cell along the wall; for other cells, the last one.
     const auto place_of = [&](std::int32_t cell) {
-      return std::find(beside.begin(), beside.end(), cells[at(cell)]) - beside.begin() - 1;
+      return std::find(next_to.begin(), next_to.end(), cells[at(cell)]) - next_to.begin() - 1;
     };
     std::set<std::int32_t> open;
     for (std::int32_t n = 0; n < length; ++n) {
@@ -60,7 +60,7 @@ struct Wall {
     for (const std::int32_t cell : open) {
       const auto n = place_of(cell);
       const bool mine = n >= 0 && n < length && one.mines[static_cast<std::size_t>(n)];
-      step.settled.push_back({cell, mine});
+      step.deduced.push_back({cell, mine});
     }
     return step;
   }

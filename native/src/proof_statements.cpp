@@ -8,29 +8,29 @@
 
 namespace mineproof {
 
-std::optional<Bounds> ProofConstraint::bounds(std::int32_t mines, std::int32_t unsettled) const {
+std::optional<Bounds> ProofConstraint::bounds(std::int32_t mines, std::int32_t undecided) const {
   const std::int32_t shift = base - mines;
   std::uint32_t possible = allowed;
   if (shift < 0) possible = shift > -32 ? possible >> -shift : 0;
   const std::int32_t first = std::max(shift, 0);
-  if (unsettled < first) return std::nullopt;
-  if (unsettled - first < 31) possible &= (2U << (unsettled - first)) - 1;
+  if (undecided < first) return std::nullopt;
+  if (undecided - first < 31) possible &= (2U << (undecided - first)) - 1;
   if (possible == 0) return std::nullopt;
   return Bounds{first + std::countr_zero(possible), first + 31 - std::countl_zero(possible)};
 }
 
 std::optional<Bounds> ProofConstraint::left(const Values& values,
-                                            std::vector<std::int32_t>& unsettled) const {
-  unsettled.clear();
+                                            std::vector<std::int32_t>& undecided) const {
+  undecided.clear();
   std::int32_t mines = 0;
   for (const std::int32_t cell : cells) {
-    if (values[at(cell)] == Value::open) unsettled.push_back(cell);
+    if (values[at(cell)] == Value::open) undecided.push_back(cell);
     mines += values[at(cell)] == Value::mine;
   }
-  return bounds(mines, static_cast<std::int32_t>(unsettled.size()));
+  return bounds(mines, static_cast<std::int32_t>(undecided.size()));
 }
 
-bool ProofConstraint::settles_all() const {
+bool ProofConstraint::deduces_all() const {
   const auto room = static_cast<std::int32_t>(cells.size());
   const auto possible = bounds(0, room);
   return possible && (possible->high == 0 || possible->low == room);
@@ -61,8 +61,8 @@ std::set<std::int32_t> sum_premises(std::span<const ProofConstraint* const> used
   std::set<std::int32_t> found;
   for (const auto& [cell, number] : numbers) {
     const Value value = values[at(cell)];
-    const bool told = number != 0 && value != value_of((number > 0) == full);
-    if (value != Value::open && (!exact || told)) found.insert(cell);
+    const bool contradicted = number != 0 && value != value_of((number > 0) == full);
+    if (value != Value::open && (!exact || contradicted)) found.insert(cell);
   }
   return found;
 }

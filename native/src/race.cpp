@@ -31,17 +31,18 @@ std::size_t Race::judge() {
   find_means();
   find_spreads();
   double wins = 0;
-  double told = 0;
+  double prior_score = 0;
   for (const Arm& one : entrants)
     if (one.in) {
       wins += one.sure + one.open * one.mean;
-      told += one.told;
+      prior_score += one.prior_score;
     }
   for (Arm& one : entrants) {
     if (!one.in) continue;
     // Both estimates have normal errors: combine them, weighted by precision.
     const double trust = one.spread / (one.spread + square(deviation_));
-    one.win = trust * wins / told * one.told + (1 - trust) * (one.sure + one.open * one.mean);
+    one.win = trust * wins / prior_score * one.prior_score +
+              (1 - trust) * (one.sure + one.open * one.mean);
     one.spread *= 1 - trust;
   }
   const Arm& first = entrants[leader()];

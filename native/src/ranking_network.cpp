@@ -176,8 +176,8 @@ std::vector<Measures> measures_of(std::span<const CandidateFeatures> sights,
     next = std::copy(own.begin(), own.end(), next);
     next = std::copy(shared.begin(), shared.end(), next);
     for (const OutcomeFeatures& one : sights[c].prospects) {
-      const auto told = numbers(one);
-      next = std::copy(told.begin(), told.end(), next);
+      const auto features = numbers(one);
+      next = std::copy(features.begin(), features.end(), next);
     }
   }
   return rows;

@@ -160,7 +160,7 @@ bool ScoreSearch::finish(const Budget& budget) {
 }
 
 // Chooses the cells to flag: those that are more likely to be mines than not, most likely first. If
-// nothing is opened, that includes certain mines, which nobody has flagged yet.
+// nothing is opened, that includes certain mines, which are not flagged yet.
 void ScoreSearch::flag() {
   advice_.method = Method::flags;
   advice_.candidates.clear();

@@ -26,7 +26,7 @@ constexpr std::size_t uncertain_states =
     // For uncertain clues, which leave most of a board in one component.
     3'000;
 constexpr double look_ahead_work = 1e9;  // multiplications of weights in a look-ahead: a second
-constexpr double uncertain_work = 4e8;   // for uncertain clues, where it gives less information
+constexpr double uncertain_work = 4e8;   // for uncertain clues, where it informs less often
 constexpr double shown_by_a_cell = 10;   // approximate number of outcomes per candidate
 constexpr double estimate_width = 1000;  // weights per group and number of mines in an estimate
 

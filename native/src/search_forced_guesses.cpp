@@ -117,9 +117,9 @@ bool Search::can_be(ForcedGuess& fifty, std::size_t most) const {
   return touched && largest > slight;
 }
 
-// The probability that the first set is mined, the second set is safe, and all hidden cells beyond
-// are mined; with `safe`, a cell or -1, also that this cell is safe. By symmetry it equals the
-// probability with the two sets exchanged.
+// The probability that the first set contains mines only, the second set is safe, and all hidden
+// cells beyond are mines; with `safe`, a cell or -1, also that this cell is safe. By symmetry it
+// equals the probability with the two sets exchanged.
 double Search::chance_of(const ForcedGuess& fifty, std::int32_t safe) {
   const auto set_all = [&](std::uint8_t mined, std::uint8_t opened) {
     for (const std::int32_t one : fifty.first) states_[one] = mined;

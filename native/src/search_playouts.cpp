@@ -109,7 +109,7 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
     Race::Arm& one = contest.entrants.emplace_back();
     one.sure = known[i].sure;
     one.open = known[i].open;
-    one.told = learned ? candidates[i].score : std::pow(candidates[i].score, slope);
+    one.prior_score = learned ? candidates[i].score : std::pow(candidates[i].score, slope);
     all_known &= known[i].open < nothing_open;
   }
   if (!all_known && playouts == 0) return;

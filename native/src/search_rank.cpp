@@ -16,7 +16,7 @@ constexpr double fewest_mines = 0.1;  // per cell
 constexpr double most_mines = 0.3;
 constexpr double impossible = 1e-12;  // clues with a smaller probability are ignored
 constexpr double little = 1e-3;       // lower bound on scores before taking logarithms
-constexpr double settled = 1e-9;      // risks below this count as 0
+constexpr double deduced = 1e-9;      // risks below this count as 0
 
 double log_of(double score) { return std::log(std::max(score, little)); }
 
@@ -119,7 +119,7 @@ void Search::look_around(std::int32_t cell, CandidateFeatures& sight) const {
     sight.beyond += !touches(near, is_opened);
     sight.doubt_near += std::min(risk, 1 - risk);
     sight.mines_near += risk;
-    if (risk > settled) sight.least_near = std::min(sight.least_near, risk);
+    if (risk > deduced) sight.least_near = std::min(sight.least_near, risk);
   });
 }
 

@@ -32,7 +32,7 @@ std::uint64_t Optimal::loss(std::vector<Board> boards, Seen seen) {
 // best cell is opened. If both cost the same, a cell is preferred.
 std::uint64_t Optimal::least_loss(const std::vector<Board>& boards, Seen seen,
                                   std::int32_t* best_cell) {
-  // the number of boards on which it is mined, and the cell
+  // the number of boards on which it is a mine, and the cell
   std::vector<std::pair<std::uint64_t, std::int32_t>> cells;
   std::uint64_t best = 0;
   for (std::int32_t cell = 0; cell < shape_.size(); ++cell) {

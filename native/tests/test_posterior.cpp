@@ -101,15 +101,15 @@ Truth brute_force(const Position& position) {
     bit[at(cell)] = 1U << truth.cells.size();
     truth.cells.push_back(cell);
   }
-  struct Told {
+  struct ShownClue {
     unsigned around = 0;
     int mined = 0;
     std::array<double, 9> table{};
   };
-  std::vector<Told> told;
+  std::vector<ShownClue> shown;
   for (std::int32_t cell = 0; cell < position.shape.size(); ++cell) {
     if (!position.opened(cell)) continue;
-    Told one;
+    ShownClue one;
     int degree = 0;
     position.shape.each_neighbour(cell, [&](std::int32_t near) {
       one.around |= bit[at(near)];
@@ -117,13 +117,13 @@ Truth brute_force(const Position& position) {
       ++degree;
     });
     one.table = likelihood(position, cell, degree);
-    told.push_back(one);
+    shown.push_back(one);
   }
   const auto unknown = static_cast<int>(truth.cells.size());
   truth.weight.resize(std::size_t{1} << unknown);
   for (unsigned mines = 0; mines < truth.weight.size(); ++mines) {
     long double weight = prior_weight(position, unknown, known, std::popcount(mines));
-    for (const Told& one : told)
+    for (const ShownClue& one : shown)
       weight *= one.table[static_cast<std::size_t>(one.mined + std::popcount(one.around & mines))];
     truth.weight[mines] = weight;
     truth.total += weight;

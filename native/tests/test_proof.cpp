@@ -56,8 +56,8 @@ void check_all(const Seen& seen, const Prior& prior) {
       CHECK(!holds(seen, prior, proof, proof.count_used, clue));
     if (proof.count_used) CHECK(!holds(seen, prior, proof, false));
     CHECK(!proof.steps.empty());
-    const Settled last = proof.steps.back().settled.back();
-    CHECK(proof.mine == last.mine || proof.steps.back().settled.size() > 1);
+    const Deduced last = proof.steps.back().deduced.back();
+    CHECK(proof.mine == last.mine || proof.steps.back().deduced.size() > 1);
   }
 }
 

@@ -135,7 +135,7 @@ void budgets_and_numbers_are_checked() {
 }
 
 // An instance that ran out of memory half-way is not reused.
-void memory_that_ran_out_is_made_anew() {
+void memory_that_ran_out_is_made_again() {
   struct Kept {
     int begun = 0;
   };
@@ -260,7 +260,7 @@ int main() {
   questions_are_checked();
   a_question_owns_what_it_is_made_of();
   budgets_and_numbers_are_checked();
-  memory_that_ran_out_is_made_anew();
+  memory_that_ran_out_is_made_again();
   many_questions_are_answered_on_some_threads();
   what_is_cancelled_says_so();
   proofs_are_of_unknown_cells();

@@ -294,7 +294,7 @@ void test_contest() {
     for (std::size_t i = 0; i < entrants; ++i) {
       Race::Arm& one = contest.entrants.emplace_back();
       one.open = 0.8;
-      one.told = 1;
+      one.prior_score = 1;
     }
     for (int board = 0; board < boards; ++board) {
       const double common = chance();
@@ -446,7 +446,7 @@ void test_learned_order() {
 // one always has.
 void test_vague_chances() {
   Search search;
-  int told = 0;
+  int precise = 0;
   int vague = 0;
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     const Cells states = contested_position(seed);
@@ -459,10 +459,10 @@ void test_vague_chances() {
     for (const Candidate& one : advice.candidates) {
       CHECK(std::isnan(one.win) == std::isnan(one.error));
       if (!std::isnan(one.win) && &one != &advice.candidates[0]) CHECK(one.error <= 0.04);
-      ++(std::isnan(one.win) ? vague : told);
+      ++(std::isnan(one.win) ? vague : precise);
     }
   }
-  CHECK(told > 20 && vague > 5);
+  CHECK(precise > 20 && vague > 5);
 }
 
 // If a mine does not end the game, perfect play has a loss and no win probability; cells that the

@@ -105,7 +105,7 @@ void what_cannot_be_played_is_refused() {
 }
 
 // Every board is won with its first cell, so no game can start.
-void games_that_end_at_once_are_told() {
+void games_that_end_at_once_are_shown() {
   EnvConfig at_once{{2, 2}, {}, 0, -1, {}, false, 0};
   at_once.boards.push_back({Cells{0, 0, 0, 0}, 0});
   VectorGames games(at_once, 1, Autoreset::next_step, 1);
@@ -140,7 +140,7 @@ int main() {
   games_are_those_of_the_referee();
   seeds_name_games();
   what_cannot_be_played_is_refused();
-  games_that_end_at_once_are_told();
+  games_that_end_at_once_are_shown();
   positions_are_those_before_each_cell();
   return exit_code();
 }

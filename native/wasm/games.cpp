@@ -45,8 +45,8 @@ void note(const Referee& referee, std::vector<Change>& changes) {
   for (const std::int32_t cell : referee.changed()) changes.emplace_back(cell, referee.shows(cell));
 }
 
-std::int32_t tell(const Table& table, std::int32_t number, Fault fault,
-                  std::span<const Change> changes) {
+std::int32_t write_events(const Table& table, std::int32_t number, Fault fault,
+                          std::span<const Change> changes) {
   const Referee& referee = table.referee;
   Writer writer;
   writer.number(number);
@@ -104,7 +104,7 @@ EXPORT("begin") std::int32_t begin() {
   if (referee.dealt()) referee.finish();
   std::vector<Change> changes;
   note(referee, changes);
-  return tell(table, last, kept ? Fault::none : Fault::broken_opening, changes);
+  return write_events(table, last, kept ? Fault::none : Fault::broken_opening, changes);
 }
 
 // Game, action as in play.hpp, cell -> the game's number, fault, whether it ended, was won, is
@@ -137,7 +137,7 @@ EXPORT("play") std::int32_t play() {
     case Action::stop:
       referee.stop();
   }
-  return tell(table, number, fault, changes);
+  return write_events(table, number, fault, changes);
 }
 
 // Game -> its mines, one number per cell; only for callers that may know them.

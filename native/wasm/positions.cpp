@@ -40,8 +40,8 @@ void write_step(Writer& writer, const Inference& step) {
   writer.number(static_cast<double>(step.kind));
   writer.list(step.clues);
   writer.list(step.signs);
-  writer.number(static_cast<double>(step.settled.size()));
-  for (const auto& [cell, mine] : step.settled) {
+  writer.number(static_cast<double>(step.deduced.size()));
+  for (const auto& [cell, mine] : step.deduced) {
     writer.number(cell);
     writer.number(mine);
   }

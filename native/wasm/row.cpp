@@ -12,7 +12,7 @@ std::vector<double>& asked() {
   return row;
 }
 
-std::vector<double>& told() {
+std::vector<double>& answer_row() {
   static std::vector<double> row;
   return row;
 }
@@ -26,7 +26,7 @@ EXPORT("question") double* question(std::int32_t count) {
 }
 
 // The response to the last request.
-EXPORT("answer") const double* answer() { return told().data(); }
+EXPORT("answer") const double* answer() { return answer_row().data(); }
 
 double Reader::number() { return next_ < asked().size() ? asked()[next_++] : 0; }
 
@@ -57,11 +57,11 @@ std::vector<std::int32_t> Reader::list() {
   return found;
 }
 
-Writer::Writer() { told().clear(); }
+Writer::Writer() { answer_row().clear(); }
 
-void Writer::number(double value) { told().push_back(value); }
+void Writer::number(double value) { answer_row().push_back(value); }
 
-std::int32_t Writer::done() const { return static_cast<std::int32_t>(told().size()); }
+std::int32_t Writer::done() const { return static_cast<std::int32_t>(answer_row().size()); }
 
 Seen::Seen(Reader& reader) : shape{reader.whole(), 0} {
   shape.cols = reader.whole();

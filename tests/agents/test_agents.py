@@ -230,7 +230,7 @@ def test_an_agent_that_gets_nowhere_is_stopped() -> None:
         mp.play(mp.Board.from_text("*.."), dither)
 
 
-def test_the_seed_of_a_player_tells_nothing_of_the_board() -> None:
+def test_the_seed_of_a_player_shows_nothing_of_the_board() -> None:
     heard = []
 
     def listening(view: mp.View, *, seed: int, **_: Any) -> Decision:

@@ -101,7 +101,7 @@ SEES_FIFTIES = Champion(BUDGETS["fast"]._replace(arrangements=0, parts=0))
 
 
 @pytest.mark.parametrize("first", range(0, 600, 100))
-def test_a_fifty_fifty_that_nothing_will_tell_apart_is_best_taken_at_once(first: int) -> None:
+def test_a_fifty_fifty_that_nothing_will_log_apart_is_best_taken_at_once(first: int) -> None:
     """Where it sees one, no other cell wins more: by the plain definition of best play."""
     seen = 0
     for seed in range(first, first + 100):
@@ -380,7 +380,7 @@ def test_what_the_view_marks_as_safe_is_certain() -> None:
         assert advice.method == "certain"
 
 
-def test_a_chance_is_told_only_where_there_is_one() -> None:
+def test_a_chance_is_shown_only_where_there_is_one() -> None:
     assert DEFAULT.win_chance(mp.View.from_text("1x3 ?1?")) is None
     assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?")) == (0.5, 0)
     assert DEFAULT.win_chance(mp.View.from_text("1x3/2 0??")) is None  # nothing fits
@@ -403,12 +403,12 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     path = tmp_path / "view.txt"
     path.write_text("4x4/4 ????/?2??/??1?/????")
     assert main(["analyse", str(path), "--agent", "champion", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["agent"]["name"] == "champion"
-    assert told["win"]["exact"]
+    known = json.loads(capsys.readouterr().out)
+    assert known["agent"]["name"] == "champion"
+    assert known["win"]["exact"]
     best, _ = best_of_all(mp.View.from_text(path.read_text()))
-    assert told["win"]["chance"] == pytest.approx(best, abs=1e-12)
-    assert told["candidates"][0]["cell"] == told["agent"]["cell"]
+    assert known["win"]["chance"] == pytest.approx(best, abs=1e-12)
+    assert known["candidates"][0]["cell"] == known["agent"]["cell"]
     assert main(["analyse", str(path), "--agent", "champion"]) == 0
     shown = capsys.readouterr().out
     assert f"win probability with best play {100 * best:.2f} % (exact)" in shown
@@ -419,7 +419,7 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     assert " % (95 % CI " in capsys.readouterr().out
 
 
-def test_a_chance_is_told_however_many_mines_are_left(
+def test_a_chance_is_shown_however_many_mines_are_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """One of 315 cells that nothing is known of is safe: any cell is as good as another."""
@@ -438,14 +438,14 @@ def test_analyse_asks_any_agent(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path = tmp_path / "view.txt"
     path.write_text("1x3 ?1?")
     assert main(["analyse", str(path), "--agent", "exact", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["agent"]["action"] == "open"
-    assert told["win"] is None
-    assert "candidates" not in told
+    known = json.loads(capsys.readouterr().out)
+    assert known["agent"]["action"] == "open"
+    assert known["win"] is None
+    assert "candidates" not in known
     path.write_text("2x3/1 ?1?/11?")
     assert main(["analyse", str(path), "--agent", "exact", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)["agent"]
-    assert (told["flags"], told["action"], told["certain"]) == ([[0, 0]], "open", True)
+    known = json.loads(capsys.readouterr().out)["agent"]
+    assert (known["flags"], known["action"], known["certain"]) == ([[0, 0]], "open", True)
 
 
 def test_the_recipe_advises_and_needs_no_other_name() -> None:

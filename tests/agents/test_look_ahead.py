@@ -60,9 +60,9 @@ class Known:
         def rank(cell: int) -> tuple[float, int, int]:
             return round(risks[cell], 9), len(self.around[cell] - self.opened), cell
 
-        told = [cell for cell in close if self.around[cell] & self.opened]
-        others = sorted((cell for cell in close if cell not in told), key=rank)[:6]
-        return sorted(told + others, key=rank)[:most]
+        given = [cell for cell in close if self.around[cell] & self.opened]
+        others = sorted((cell for cell in close if cell not in given), key=rank)[:6]
+        return sorted(given + others, key=rank)[:most]
 
     def worth(self) -> tuple[float, bool]:
         """About the chance to survive the next step, and whether it is a guess."""

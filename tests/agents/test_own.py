@@ -300,12 +300,12 @@ def test_whatever_goes_wrong_loses_the_game_and_the_arena_goes_on(
     assert (good.faults, good.games) == (0, 6)
     assert "own_agents:Deaf forfeited 6 of 6 games: it raised an error" in str(found)
     assert found.to_json()["agents"][1]["faults"] == 6
-    told = caplog.text
-    assert "agent 'own_agents:Raises' raised ValueError: boom bang" in told
-    assert "raised SystemExit: 3" in told
-    assert "cell (99,0) is outside the board" in told
-    assert "must return a Decision, got 'open it'" in told
-    assert told.count("raised KeyError") == 3, "the first few are told"
+    shown = caplog.text
+    assert "agent 'own_agents:Raises' raised ValueError: boom bang" in shown
+    assert "raised SystemExit: 3" in shown
+    assert "cell (99,0) is outside the board" in shown
+    assert "must return a Decision, got 'open it'" in shown
+    assert shown.count("raised KeyError") == 3, "the first few are told"
 
 
 @pytest.mark.parametrize("name", ["Sleeps", "Spins"])
@@ -320,28 +320,28 @@ def test_one_that_never_sits_down_keeps_an_arena_waiting_once(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarded_player, "SECONDS", 0.5)
-    told = []
+    shown = []
     for _ in range(3):
         match = mp.Match(DEAL, "engine:sleep 60", seconds=0.1, forfeits=True)
         list(match)
-        told.append(match.record().fault.partition("' ")[2])
+        shown.append(match.record().fault.partition("' ")[2])
     once, more = (f"took longer than {seconds} seconds to begin" for seconds in (0.5, 0.1))
-    assert told == [once, more, more]
+    assert shown == [once, more, more]
 
 
 def test_on_another_thread_time_is_up_too(mine: Path) -> None:
     """As on a cluster, whose workers play on threads."""
-    told: list[str] = []
+    shown: list[str] = []
 
     def play() -> None:
         match = mp.Match(DEAL, "own_agents:Spins", seconds=0.2, forfeits=True)
         list(match)
-        told.append(match.record().fault)
+        shown.append(match.record().fault)
 
     thread = threading.Thread(target=play)
     thread.start()
     thread.join(60)
-    assert told == ["agent 'own_agents:Spins' took longer than 0.2 seconds"]
+    assert shown == ["agent 'own_agents:Spins' took longer than 0.2 seconds"]
 
 
 @pytest.mark.parametrize("name", ["Spins", "TopLeft"])
@@ -386,7 +386,7 @@ def test_a_lost_game_scores_nothing_and_its_record_says_why() -> None:
     assert "by forfeit" in str(record)
 
 
-def test_a_game_is_taken_up_after_the_moves_of_somebody_else(mine: Path) -> None:
+def test_a_game_is_taken_up_after_the_moves_of_someone_else(mine: Path) -> None:
     whole = mp.play(DEAL, "exact", rules=mp.Rules(opening="safe"), seed=3)
     for agent in ("exact", "own_agents:TopLeft"):
         match = mp.Match(DEAL, agent, rules=mp.Rules(opening="safe"), seed=3)
@@ -487,7 +487,7 @@ def test_our_own_engine_plays_as_the_agent_itself() -> None:
         ),
     ],
 )
-def test_what_a_program_does_wrong_is_told(
+def test_what_a_program_does_wrong_is_shown(
     mine: Path, monkeypatch: pytest.MonkeyPatch, body: str, message: str | None
 ) -> None:
     monkeypatch.setattr("mineproof.games.guarded_player.SECONDS", 0.5)
@@ -501,7 +501,7 @@ def test_what_a_program_does_wrong_is_told(
     agent.close()
 
 
-def test_a_program_is_started_anew_after_a_fault(mine: Path) -> None:
+def test_a_program_is_started_again_after_a_fault(mine: Path) -> None:
     body = "import os\nif not os.path.exists('once'):\n open('once','w'); raise SystemExit(1)\n"
     agent = mp.agents.get(program(mine.parent, body + STATELESS))
     found = mp.arena([agent], DEAL, games=3, workers=1)

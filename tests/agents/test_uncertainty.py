@@ -205,7 +205,7 @@ def expected_of(name: str, view: mp.View, clues: ClueModel) -> float:
 
 
 @pytest.mark.parametrize("model", [Sometimes(0.5), Optimistic()], ids=str)
-def test_what_a_cell_may_tell_is_worth_looking_at(model: ClueModel) -> None:
+def test_what_a_cell_may_log_is_worth_looking_at(model: ClueModel) -> None:
     """On a board that is too large to be played by its whole tree, and small enough to judge so."""
     view = mp.View.hidden(3, 3, 2)
     exact, champion = (expected_of(name, view, model) for name in ("exact", "champion:budget=fast"))
@@ -225,7 +225,7 @@ def test_where_it_gains_nothing_the_least_risk_decides(model: ClueModel, mines: 
         assert played[0].moves == played[1].moves
 
 
-def test_with_clues_that_tell_little_it_does_not_play_on_where_most_is_mined() -> None:
+def test_with_clues_that_log_little_it_does_not_play_on_where_most_is_mined() -> None:
     view = mp.View.from_text("6x6/24 ??????/?2????/??????/??????/??????/??????")
     advice = mp.agents.get("champion:budget=fast").advise(view, SCORED, Optimistic())
     assert advice.method == "flags"
@@ -299,7 +299,7 @@ def test_taking_lying_clues_at_their_word_is_worse() -> None:
         assert careful.score.mean > naive.score.mean
 
 
-def test_a_bound_with_a_slack_unknown_settles_what_it_must() -> None:
+def test_a_bound_with_a_slack_unknown_deduces_what_it_must() -> None:
     """Cautious 0 leaves no mine; an optimistic 3 in a corner needs all three."""
     low = Knowledge(mp.View.from_text("2x2 0?/??"), clues=Cautious())
     high = Knowledge(mp.View.from_text("2x2 3?/??"), clues=Optimistic())
@@ -354,7 +354,7 @@ def test_large_boards_are_estimated_and_say_so() -> None:
     assert "(estimated)" in move.reason
 
 
-def test_cells_that_are_as_good_as_each_other_are_told_in_one_order() -> None:
+def test_cells_that_are_as_good_as_each_other_are_shown_in_one_order() -> None:
     """Whatever was asked before: what is kept of it sums chances up in another order."""
     rules, clues, champion = mp.Rules(on_mine="continue"), mp.clues.Sometimes(0.5), Champion()
     view, *others = map(
@@ -365,8 +365,8 @@ def test_cells_that_are_as_good_as_each_other_are_told_in_one_order() -> None:
             "6x5/12 *?*21/??44F/*????/?*???/---F-/002F2",
         ),
     )
-    told = set()
+    known = set()
     for turn in range(12):
-        told.add(tuple(one.cell for one in champion.advise(view, rules, clues).candidates))
+        known.add(tuple(one.cell for one in champion.advise(view, rules, clues).candidates))
         champion.advise(others[turn % 3 == 0], rules, clues)
-    assert len(told) == 1
+    assert len(known) == 1

@@ -163,7 +163,7 @@ def test_dense_boards_are_repaired_and_say_so() -> None:
         assert guesses(board, PLAYERS["exact"], (3, 3), "clear") == 0
 
 
-def test_a_failure_tells_how_far_it_came() -> None:
+def test_a_failure_shows_how_far_it_came() -> None:
     kind = {"start": (3, 3), "opening": "clear", "no_guess": True, "tries": 50, "repair": False}
     with pytest.raises(mp.NotFound, match="none of 50 deals of 16x30 with 170 mines") as caught:
         next(mp.generate(16, 30, 170, seed=1, **kind))  # type: ignore[arg-type]

@@ -53,7 +53,7 @@ def proved_safe(view: mp.View, clues: tuple[int, ...], hidden: set[int]) -> set[
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**6))
-def test_the_largest_proof_is_the_one_nobody_can_do_without(seed: int) -> None:
+def test_the_largest_proof_is_the_one_no_one_can_do_without(seed: int) -> None:
     kind = {"start": (0, 0), "opening": "safe", "reasoning": "gauss"}
     (board,) = mp.generate(4, 4, 4, seed=seed, **kind)  # type: ignore[arg-type]
     found = mp.grade(board, (0, 0))
@@ -77,7 +77,7 @@ def test_a_board_without_a_guess_has_a_chance_of_one(seed: int) -> None:
     assert all(0 < risk < 1 for risk in found.risks)
 
 
-def test_a_guess_is_told_with_its_risk(engine: str) -> None:
+def test_a_guess_is_shown_with_its_risk(engine: str) -> None:
     found = mp.grade(mp.Board.from_text("2x4/1 ...*/...."), (0, 0))
     assert engine == _engine.name()
     assert (found.guesses, found.risks, found.chance) == (1, (0.5,), 0.5)
@@ -134,7 +134,7 @@ def test_the_command_grades_whatever_generate_writes(
     assert capsys.readouterr().out.splitlines()[0].split()[:2] == ["board", "needs"]
 
 
-def test_play_begins_where_generate_lets_it_unless_told(
+def test_play_begins_where_generate_lets_it_unless_shown(
     capsys: pytest.CaptureFixture[str], tmp_path: pytest.TempPathFactory
 ) -> None:
     path = f"{tmp_path}/board.txt"

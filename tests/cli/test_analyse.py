@@ -62,7 +62,7 @@ def said(
 
 
 @pytest.fixture
-def told(said):
+def output(said):
     return lambda view, *options: json.loads(said(view, *options, "--json"))
 
 
@@ -84,8 +84,8 @@ def clash(capsys: pytest.CaptureFixture[str], tmp_path: Path):
 # JSON
 
 
-def test_one_two_one_is_settled(told) -> None:
-    data = told(ONE_TWO_ONE)
+def test_one_two_one_is_deduced(output) -> None:
+    data = output(ONE_TWO_ONE)
     assert data["risk"] == [[1, 0, 1], [None] * 3]
     assert (data["safe"], data["mined"]) == ([[0, 1]], [[0, 0], [0, 2]])
     assert data["best"] == [{"cell": [0, 1], "risk": 0}]
@@ -93,9 +93,9 @@ def test_one_two_one_is_settled(told) -> None:
     assert abs(data["log_weight"]) < 1e-9
 
 
-def test_json_is_the_posterior(told) -> None:
+def test_json_is_the_posterior(output) -> None:
     view = expert_view()
-    data, odds = told(view.to_text()), mp.posterior(view)
+    data, odds = output(view.to_text()), mp.posterior(view)
     risk = np.array([[math.nan if x is None else x for x in row] for row in data["risk"]])
     np.testing.assert_array_equal(risk, odds.risk)
     assert data["safe"] == [list(cell) for cell in odds.safe]
@@ -107,7 +107,7 @@ def test_json_is_the_posterior(told) -> None:
 
 
 def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_come_first(
-    told,
+    output,
 ) -> None:
     view = View.from_text("3x5/4 ?????/?1?3?/?????")
     odds = mp.posterior(view)
@@ -118,41 +118,41 @@ def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_c
         return round(float(odds.risk[cell]), 9), hidden, index
 
     expected = sorted(view.cells(9), key=rank)[:4]
-    best = told(view.to_text(), "--top", "4")["best"]
+    best = output(view.to_text(), "--top", "4")["best"]
     assert [tuple(one["cell"]) for one in best] == expected
     assert [one["risk"] for one in best] == [odds.risk[cell] for cell in expected]
 
 
-def test_no_move_is_better_than_a_proved_one_and_none_is_mined(told) -> None:
+def test_no_move_is_better_than_a_proved_one_and_none_is_mined(output) -> None:
     view = expert_view()
     odds = mp.posterior(view)
-    best = [tuple(one["cell"]) for one in told(view.to_text(), "--top", "1000")["best"]]
+    best = [tuple(one["cell"]) for one in output(view.to_text(), "--top", "1000")["best"]]
     assert set(best[: len(odds.safe)]) == set(odds.safe)
     assert len(best) == len(view.cells(9, 10, 13)) - len(odds.mined)
     assert not set(best) & set(odds.mined)
 
 
-def test_without_a_count_it_says_what_it_assumes(said, told) -> None:
-    assert told("3x3 ???/?2?/???")["assumed"].startswith("every mine count is equally likely")
+def test_without_a_count_it_says_what_it_assumes(said, output) -> None:
+    assert output("3x3 ???/?2?/???")["assumed"].startswith("every mine count is equally likely")
     assert "assumed: every mine count is equally likely" in said("3x3 ???/?2?/???")
     for options in (["--mines", "2"], ["--density", "0.2"]):
-        assert told("3x3 ???/?2?/???", *options)["assumed"] is None
+        assert output("3x3 ???/?2?/???", *options)["assumed"] is None
         assert "assumed" not in said("3x3 ???/?2?/???", *options)
 
 
-def test_options_reach_the_engine(told) -> None:
+def test_options_reach_the_engine(output) -> None:
     view = View.from_text("3x4 ?F??/?1??/????")
     optimistic = mp.posterior(view, mp.clues.Optimistic(), density=0.3, trust_flags=True)
     options = ["--clues", "optimistic", "--density", "0.3", "--trust-flags"]
-    data = told(view.to_text(), *options)
+    data = output(view.to_text(), *options)
     assert data["risk"][2][3] == optimistic.risk[2, 3]
     assert data["mined"] == [[0, 1]]
-    assert told(view.to_text(), "--mines", "2")["risk"] == told("3x4/2 ?F??/?1??/????")["risk"]
+    assert output(view.to_text(), "--mines", "2")["risk"] == output("3x4/2 ?F??/?1??/????")["risk"]
 
 
-def test_flags_are_marks_unless_trusted(said, told) -> None:
-    assert told("1x3/1 F??")["mined"] == []
-    assert told("1x3/1 F??", "--trust-flags")["mined"] == [[0, 0]]
+def test_flags_are_marks_unless_trusted(said, output) -> None:
+    assert output("1x3/1 F??")["mined"] == []
+    assert output("1x3/1 F??", "--trust-flags")["mined"] == [[0, 0]]
     assert "flags are marks" in said("1x3/1 F??")
     assert "flags are marks" not in said("1x3/1 F??", "--trust-flags")
 
@@ -211,8 +211,8 @@ def test_a_position_is_read_as_it_is_typed(
     said, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A file of that name comes first."""
-    told = ok(capsys, "analyse", "3x5/3 ?????/?12??/?????")
-    assert told.startswith("3x5, 3 mines, exact clues")
+    output = ok(capsys, "analyse", "3x5/3 ?????/?12??/?????")
+    assert output.startswith("3x5, 3 mines, exact clues")
     assert ok(capsys, "analyse", f"1x300/1 {'?' * 300}").startswith("1x300, 1 mine,")
     assert ok(capsys, "analyse", "../1.").startswith("2x2, mine count unknown")
     monkeypatch.chdir(tmp_path)
@@ -255,31 +255,31 @@ def test_piped_it_is_plain_text(said) -> None:
     ]
 
 
-def test_a_guess_is_told_with_its_risk(said) -> None:
+def test_a_guess_is_shown_with_its_risk(said) -> None:
     text = said("3x4/2 ????/1??1/????")
     assert "no cell is certain" in text
     assert "  (0,0)  20.00 %\n" in text
     assert "0 [20]20 20 20\n" in text
 
 
-def test_where_nothing_is_hidden_it_says_so(said, told) -> None:
+def test_where_nothing_is_hidden_it_says_so(said, output) -> None:
     assert "no cell is hidden" in said("2x2/0 00/00")
     assert "no cell is hidden" in said("1x2/1 1*")
-    data = told("2x2/0 00/00")
+    data = output("2x2/0 00/00")
     assert (data["risk"], data["best"]) == ([[None] * 2] * 2, [])
 
 
-def test_where_all_is_mined_there_is_no_move(said, told) -> None:
+def test_where_all_is_mined_there_is_no_move(said, output) -> None:
     assert "every hidden cell is a mine" in said("1x3/2 ?2?")
-    assert told("1x3/2 ?2?")["best"] == []
+    assert output("1x3/2 ?2?")["best"] == []
 
 
 @pytest.mark.skipif(not is_native(), reason="the Python engine has no budget")
-def test_an_estimate_is_called_one(said, told, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_is_called_one(said, output, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "posterior", partial(mp.posterior, budget=1))
     text = expert_view().to_text()
     assert "estimated probabilities: too many cases to count; standard errors up to" in said(text)
-    data = told(text)
+    data = output(text)
     assert not data["exact"]
     assert data["error"] >= 0
 
@@ -466,7 +466,7 @@ GUESS = "4x4/4 01?1/12?1/??32/????"
 
 
 @pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
-def test_a_cell_is_shown_in_full_next_to_the_best_move(said, told) -> None:
+def test_a_cell_is_shown_in_full_next_to_the_best_move(said, output) -> None:
     text = said(GUESS, "--cell", "0,2")
     assert text.splitlines()[-4:] == [
         "(0,2): mine probability 20.0 %",
@@ -474,7 +474,7 @@ def test_a_cell_is_shown_in_full_next_to_the_best_move(said, told) -> None:
         "  win probability 40.0 % (exact) if you open it",
         "  best move: open (2,0), mine probability 40.0 %, win probability 60.0 % (exact)",
     ]
-    data = told(GUESS, "--cell", "0,2")
+    data = output(GUESS, "--cell", "0,2")
     cell = data["cell"]
     assert cell["win"] == {"chance": 0.4, "error": 0, "exact": True, "interval": [0.4, 0.4]}
     assert cell["best"]["cell"] == data["best"][0]["cell"] == [2, 0]
@@ -483,17 +483,17 @@ def test_a_cell_is_shown_in_full_next_to_the_best_move(said, told) -> None:
 
 
 @pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
-def test_a_cell_is_worth_a_score_where_play_goes_on(said, told) -> None:
+def test_a_cell_is_worth_a_score_where_play_goes_on(said, output) -> None:
     assert "expected score 0.850 (exact)" in said(GUESS, "--cell", "0,2", "--on-mine", "continue")
-    cell = told(GUESS, "--cell", "0,2", "--on-mine", "continue")["cell"]
+    cell = output(GUESS, "--cell", "0,2", "--on-mine", "continue")["cell"]
     assert cell["win"] is None
     assert cell["score"]["mean"] == pytest.approx(0.85)
 
 
 @pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
-def test_an_estimate_of_a_cell_has_its_interval(said, told) -> None:
+def test_an_estimate_of_a_cell_has_its_interval(said, output) -> None:
     view = (Path(__file__).parents[2] / "docs" / "images" / "position.txt").read_text()
-    data = told(view, "--cell", "0,0", "--budget", "200")["cell"]
+    data = output(view, "--cell", "0,0", "--budget", "200")["cell"]
     for win in (data["win"], data["best"]["win"]):
         assert not win["exact"]
         assert win["interval"][0] < win["chance"] < win["interval"][1]

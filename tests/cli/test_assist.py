@@ -39,8 +39,8 @@ SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
         ("2,3:01?-*", [((2, 3), 0), ((2, 4), 1), ((2, 6), NO_CLUE), ((2, 7), EXPLODED)]),
     ],
 )
-def test_answers_are_read(text: str, told: list[tuple[Any, int]]) -> None:
-    assert read_answer(text) == told
+def test_answers_are_read(text: str, known: list[tuple[Any, int]]) -> None:
+    assert read_answer(text) == known
 
 
 @pytest.mark.parametrize("command", ["undo", "board", "why", "quit", "help", " Undo "])
@@ -110,24 +110,24 @@ def test_whole_games_are_played_by_a_program(program) -> None:
     board = mp.Board.random(9, 9, 10, seed=2)
     assistant = program("--level", "beginner", "--opening", "any")
     opened: dict[tuple[int, int], int] = {}
-    told: dict[str, Any] = {"over": None}
-    while told["over"] is None:
+    known: dict[str, Any] = {"over": None}
+    while known["over"] is None:
         move = assistant.ask(do="go")
         cell = tuple(move["cell"])
         assert move["action"] == "open"
         if board.is_mine(cell):
             assert move["risk"] > 0
-            told = assistant.ask(do="tell", shows=[[None, "mine"]])
+            known = assistant.ask(do="tell", shows=[[None, "mine"]])
         else:
             opened[cell] = board.clue(cell)
-            told = assistant.ask(do="tell", shows=[[cell, opened[cell]]])
-        view = View.from_text(told["view"])
+            known = assistant.ask(do="tell", shows=[[cell, opened[cell]]])
+        view = View.from_text(known["view"])
         assert {c: view.state(c) for c in view.cells(*range(9))} == opened
-        assert view.cells(FLAGGED) == [tuple(one) for one in told["mined"]]
+        assert view.cells(FLAGGED) == [tuple(one) for one in known["mined"]]
         assert all(map(board.is_mine, view.cells(FLAGGED)))
-        assert not any(board.is_mine(tuple(one)) for one in told["safe"])
+        assert not any(board.is_mine(tuple(one)) for one in known["safe"])
     expected = "won" if len(opened) == 71 else "lost"
-    assert (told["over"]["outcome"], told["over"]["hit"]) == (expected, int(expected == "lost"))
+    assert (known["over"]["outcome"], known["over"]["hit"]) == (expected, int(expected == "lost"))
     assert assistant.end() == 0
 
 
@@ -140,19 +140,19 @@ def test_whole_games_are_played_by_a_program(program) -> None:
         [],
     ],
 )
-def test_floods_are_told_at_once(program, options: list[str]) -> None:
+def test_floods_are_shown_at_once(program, options: list[str]) -> None:
     on_mine = "continue" if "continue" in options else "end"
     opening = "clear" if "clear" in options else "safe"
     rules = mp.Rules(on_mine=on_mine, opening=opening)
     game = mp.Game(mp.Deal(8, 8, 8), rules, seed=6)
     assistant = program("--rows", "8", "--cols", "8", *options)
-    told: dict[str, Any] = {"over": None}
-    while told["over"] is None:
+    known: dict[str, Any] = {"over": None}
+    while known["over"] is None:
         cell = tuple(assistant.ask(do="go")["cell"])
         events = [event for event in game.open(cell) if event.state != KNOWN_SAFE]
         shown = [[one.cell, "mine" if one.state == EXPLODED else one.state] for one in events]
-        told = assistant.ask(do="tell", shows=shown)
-    over = told["over"]
+        known = assistant.ask(do="tell", shows=shown)
+    over = known["over"]
     if on_mine == "end":
         assert over["outcome"] == ("won" if game.won else "lost")
     else:
@@ -169,22 +169,22 @@ def test_a_program_may_slip_undo_and_ask(program) -> None:
         for row, line in enumerate(("01", "01", "11"))
         for col, clue in enumerate(line)
     ]
-    told = assistant.ask(do="tell", shows=shown)
-    assert told["view"] == "4x6/4 01F???/01????/11????/??????"
-    assert told["safe"] == [[1, 2], [2, 2], [3, 2]], "every safe cell at once"
+    known = assistant.ask(do="tell", shows=shown)
+    assert known["view"] == "4x6/4 01F???/01????/11????/??????"
+    assert known["safe"] == [[1, 2], [2, 2], [3, 2]], "every safe cell at once"
     error = assistant.ask(do="tell", shows=[[[1, 2], 0]])["error"]
     assert (error["kind"], error["cells"], error["count_used"]) == (
         *("contradiction", [[0, 1], [1, 2]]),
         False,
     )
     assert assistant.ask(do="go")["cell"] == [1, 2], "the slip is taken back"
-    assert assistant.ask(do="odds")["mined"] == told["mined"]
+    assert assistant.ask(do="odds")["mined"] == known["mined"]
     assert assistant.ask(do="undo")["view"] == "4x6/4 ??????/??????/??????/??????"
     assert assistant.ask(do="go") == first
     assert assistant.end() == 0
 
 
-def test_a_program_can_begin_anywhere_and_anew(program) -> None:
+def test_a_program_can_begin_anywhere_and_again(program) -> None:
     assistant = program("2x3/1 1??/11?", "--agent", "baseline")
     assert assistant.ask(do="go")["cell"] == [0, 2]
     assert assistant.ask(do="new", deal={"level": "beginner"})["view"].startswith("9x9/10 ")
@@ -285,7 +285,7 @@ def test_shape_and_mines_are_asked_for_until_they_can_be(talk) -> None:
     assert lines[-2:] == ["every safe cell is open", "won"]
 
 
-def test_only_what_options_do_not_tell_is_asked(talk) -> None:
+def test_only_what_options_do_not_log_is_asked(talk) -> None:
     assert talk("3x3/1\nquit\n")[-2:] == ["you quit the game", "stopped"]
     for answers, options in {
         "": ["--level", "beginner"],
@@ -338,12 +338,12 @@ def test_a_mine_ends_the_game_or_not(talk) -> None:
     three += ["--opening", "any"]
     lines = talk("mine\n0\n", *three)
     assert "open (0,1): safe" in "\n".join(lines)
-    told = "0,0=mine 0,1=1 0,2=0"
-    lines = talk(told, *three)
+    known = "0,0=mine 0,1=1 0,2=0"
+    lines = talk(known, *three)
     assert lines[-2:] == ["every safe cell is open; mines hit: 1", "lost, score 0.000"]
 
 
-def test_the_first_cell_is_promised_to_be_safe_unless_told_otherwise(talk) -> None:
+def test_the_first_cell_is_promised_to_be_safe_unless_shown_otherwise(talk) -> None:
     assert "open (0,0): safe" in talk("q\n", *SHAPE)
     assert "open (0,0): risk 16.67 %" in talk("q\n", *SHAPE, "--opening", "any")
 
@@ -354,7 +354,7 @@ def test_there_are_some_ways_to_stop(talk, word: str) -> None:
     assert talk(f"{word}\n")[-2:] == ["you quit the game", "stopped"], "also before the first cell"
 
 
-def test_why_tells_of_a_cell(talk) -> None:
+def test_why_shows_of_a_cell(talk) -> None:
     """Four cells in a row beside a clue: the one beside it is mined, the rest is safe."""
     asked = "1\nwhy 0,3\nwhy 0,0\nwhy (0, 4)\nwhy 0,9\nq\n"
     said = talk(asked, "--rows", "1", "--cols", "5", "--mines", "1")
@@ -448,7 +448,7 @@ def test_a_game_that_was_stopped_is_kept_as_stopped(
     assert ok(capsys, "replay", path).splitlines()[-1] == "stopped"
 
 
-def test_a_game_for_a_score_is_kept_with_the_score_that_was_told(talk, tmp_path: Path) -> None:
+def test_a_game_for_a_score_is_kept_with_the_score_that_was_shown(talk, tmp_path: Path) -> None:
     path = str(tmp_path / "game.json")
     shape = ["--rows", "1", "--cols", "4", "--mines", "2", "--on-mine", "continue"]
     lines = talk("0,0=1\n0,1=mine\n0,2=2\n", *shape, "--opening", "any", "--save", path)

@@ -230,7 +230,7 @@ def test_play_under_every_clue_model(capsys: pytest.CaptureFixture[str], tmp_pat
         ok(capsys, "watch", "--on-mine", "continue", "--level", "beginner", "--clues", model)
 
 
-def test_independent_cells_are_played_with_the_density_told(
+def test_independent_cells_are_played_with_the_density_shown(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = ok(
@@ -567,7 +567,7 @@ class Terminal:
         return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
 
 
-def test_on_a_terminal_the_board_is_drawn_with_the_reason_beside_it() -> None:
+def test_on_a_terminal_the_board_is_drawn_with_the_reason_next_to_it() -> None:
     terminal = Terminal("watch", "--level", "expert", "--seed", "3", "--delay", "0.001")
     during = terminal.read(until="move 2")
     assert "exact on 16x30/99" in during

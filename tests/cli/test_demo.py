@@ -127,7 +127,7 @@ def test_a_seed_is_a_number_or_random(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("seconds", ["-1", "601", "nan"])
-def test_a_duration_that_nobody_waits_for_is_refused(
+def test_a_duration_that_no_one_waits_for_is_refused(
     capsys: pytest.CaptureFixture[str], seconds: str
 ) -> None:
     assert "--duration must be from 0 to 600" in refused(capsys, "demo", "--duration", seconds)
@@ -156,10 +156,10 @@ def test_json_has_the_game_the_proof_the_guess_and_the_tournament(
 
 @native
 def test_the_tournament_is_what_its_command_plays(capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(ok(capsys, "demo", "--json"))["tournament"]
-    assert main([*shlex.split(told["command"])[1:], "--json"]) == 0
+    known = json.loads(ok(capsys, "demo", "--json"))["tournament"]
+    assert main([*shlex.split(known["command"])[1:], "--json"]) == 0
     played = json.loads(capsys.readouterr().out)
-    wins = [[one["wins"] for one in each["agents"]] for each in (told, played)]
+    wins = [[one["wins"] for one in each["agents"]] for each in (known, played)]
     assert wins[0] == wins[1]
 
 

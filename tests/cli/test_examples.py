@@ -100,7 +100,7 @@ def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert found[0]["position"] == examples.position_text("report002-corner")
 
 
-def test_what_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_there_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "report002-corner has only a position, no board" in refused(
         capsys, "play", "--board", "report002-corner"
     )

@@ -36,7 +36,7 @@ def test_an_open_cell_has_an_arrangement_of_each_kind(capsys: pytest.CaptureFixt
     assert "3 configurations have a mine there, 42 do not." in out
 
 
-def test_a_position_tells_whether_one_may_guess(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_shows_whether_one_may_guess(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", OPEN]) == 0
     assert capsys.readouterr().out == "no cell is certain: a guess is necessary\n"
     assert main(["explain", "1x3/1 ?1F"]) == 0
@@ -47,7 +47,7 @@ def test_a_position_tells_whether_one_may_guess(capsys: pytest.CaptureFixture[st
     assert "easiest proof: the mine count is needed" in out
 
 
-def test_all_tells_every_certain_cell(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_shows_every_certain_cell(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", WALL, "--all"]) == 0
     out = capsys.readouterr().out
     for cell in range(5):
@@ -62,15 +62,15 @@ def test_wrong_flags_are_named(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_json_for_a_cell_and_for_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", WALL, "--cell", "0,2", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["mine"], told["least"], told["ease"]) == (False, True, "pattern")
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["mine"], shown["least"], shown["ease"]) == (False, True, "pattern")
     assert main(["explain", WALL, "--all", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert not told["may_guess"]
-    assert [proof["cell"] for proof in told["proofs"]] == [[0, col] for col in range(5)]
+    shown = json.loads(capsys.readouterr().out)
+    assert not shown["may_guess"]
+    assert [proof["cell"] for proof in shown["proofs"]] == [[0, col] for col in range(5)]
     assert main(["explain", OPEN, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told == {"may_guess": True, "safe": [], "mined": [], "wrong_flags": [], "easiest": None}
+    shown = json.loads(capsys.readouterr().out)
+    assert shown == {"may_guess": True, "safe": [], "mined": [], "wrong_flags": [], "easiest": None}
 
 
 def test_positions_come_from_files_and_pipes(
@@ -115,7 +115,7 @@ def test_pictures_are_well_formed(
         (["2x3/2 ???/141"], "the clue at (1,1)=4 is impossible"),
     ],
 )
-def test_bad_input_is_told_on_one_line(
+def test_bad_input_is_shown_on_one_line(
     capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
     assert main(["explain", *arguments]) == 2
@@ -125,8 +125,8 @@ def test_bad_input_is_told_on_one_line(
 
 
 @pytest.mark.parametrize("command", ["explain", "reasoners"])
-def test_what_dots_mean_can_be_told(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_what_dots_mean_can_be_shown(capsys: pytest.CaptureFixture[str], command: str) -> None:
     text = "1x4/1 .1?."
     for dots, same in (("hidden", "1x4/1 ?1??"), ("safe", "1x4/1 s1?s")):
-        told = ok(capsys, command, text, "--dots", dots, "--json")
-        assert told == ok(capsys, command, same, "--json")
+        shown = ok(capsys, command, text, "--dots", dots, "--json")
+        assert shown == ok(capsys, command, same, "--json")

@@ -116,7 +116,7 @@ def test_standard_input_may_be_closed(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["agents", "--help", "play --seed 1 --plain", "generate --json"])
-def test_a_full_disk_under_standard_output_is_told(words: str) -> None:
+def test_a_full_disk_under_standard_output_is_shown(words: str) -> None:
     said = complaint(f"{MINEPROOF} {words} > /dev/full")
     assert said == "mineproof: cannot use standard output: No space left on device\n"
 
@@ -145,7 +145,7 @@ def test_a_full_disk_under_a_file_names_the_file(words: str, tmp_path: Path) -> 
     assert said == "mineproof: cannot write '/dev/full': No space left on device\n"
 
 
-def test_who_goes_away_is_not_told_of_it() -> None:
+def test_who_goes_away_is_not_shown_of_it() -> None:
     """As other programs end that a closed pipe ends."""
     for words in ("generate --count 20000", "--help", "arena --games 20 --workers 2 --json"):
         done = shell(f"bash -c '{MINEPROOF} {words} | true; exit ${{PIPESTATUS[0]}}'")
@@ -204,13 +204,13 @@ def test_what_is_not_known_is_a_line_and_a_file(
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setattr(cli.cli, "main", broken)
     assert main(["agents"]) == 70
-    told = capsys.readouterr()
+    shown = capsys.readouterr()
     (file,) = tmp_path.glob("mineproof-fault-*.txt")
-    assert told.err.count("\n") == 1
-    assert "internal error (" in told.err
-    assert str(file) in told.err
-    assert "Report a bug" in told.err
-    assert "Traceback" not in told.err + told.out
+    assert shown.err.count("\n") == 1
+    assert "internal error (" in shown.err
+    assert str(file) in shown.err
+    assert "Report a bug" in shown.err
+    assert "Traceback" not in shown.err + shown.out
     report = file.read_text()
     assert "Traceback (most recent call last)" in report
     assert "in broken" in report
@@ -232,7 +232,7 @@ def test_no_place_for_the_file_is_no_fault(
     assert "Details could not be written" in capsys.readouterr().err
 
 
-def test_memory_that_is_not_there_is_told(
+def test_memory_that_is_not_there_is_shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object, **__: object) -> None:

@@ -420,7 +420,7 @@ def test_a_wrong_flag_comes_first() -> None:
     assert why.startswith("(0,1) is safe")
 
 
-def test_before_the_first_cell_the_promise_is_told() -> None:
+def test_before_the_first_cell_the_promise_is_shown() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, "h")
     assert desk.note.text == "The first cell is always safe: open any cell."
@@ -470,8 +470,8 @@ def test_why_proves_or_gives_the_probability() -> None:
     assert shows == "(1,1) shows 2: 0 neighbours flagged or exploded, 3 hidden without a flag."
     exploded = mp.View.from_text("1x2/1 *?")
     assert adviser.why(exploded, (0, 0)).text == "(0,0) was a mine."
-    told = mp.View.from_text("1x2/1 s?")
-    assert "the opening rule guarantees it" in adviser.why(told, (0, 0)).text
+    known = mp.View.from_text("1x2/1 s?")
+    assert "the opening rule guarantees it" in adviser.why(known, (0, 0)).text
 
 
 def test_probabilities_are_shown_with_the_one_under_the_cursor() -> None:

@@ -150,7 +150,7 @@ def test_a_game_is_won_saved_and_reviewed(board: str, tmp_path: Path) -> None:
     terminal = Player("--board", board, "--save", game, rows=30, cols=200)
     terminal.see("q quit")
     for cell in solution():
-        terminal.type(f"{go(*cell)} ", "[")  # which takes a while: there is a time to tell
+        terminal.type(f"{go(*cell)} ", "[")  # which takes a while: a time is shown
     text = terminal.see("Won!")
     assert re.search(r"Won! Time \d+\.\d s\.", text)
     assert re.search(r"3BV \d+, 3BV/s [\d.]+, \d+ clicks, efficiency \d+ %", text)
@@ -189,7 +189,7 @@ def test_the_mouse_opens_flags_and_chords(board: str) -> None:
     terminal.click(0, *terminal.place(0, 1))
     terminal.see("0  ⚑ [1]")
     terminal.see("1  1  1        1  1")
-    terminal.click(0, 0, 0)  # beside the board: nothing
+    terminal.click(0, 0, 0)  # next to the board: nothing
     terminal.leave()
     assert terminal.process.wait() == 0
 

@@ -30,11 +30,11 @@ def test_what_play_saves_is_shown_as_it_was_played(
     path = str(tmp_path / "game.json")
     again = ["play", "--level", "beginner", "--agent", "csp", "--seed", "4", "--save", path]
     shown = ok(capsys, *again)
-    told = ok(capsys, "replay", path)
-    lines = told.splitlines()
+    known = ok(capsys, "replay", path)
+    lines = known.splitlines()
     assert lines[-1] == shown.splitlines()[-1]
     assert shown.startswith("\n".join(lines[:8]))
-    assert "Try next" not in told
+    assert "Try next" not in known
 
 
 def test_keys_go_forth_and_back(game: tuple[mp.Record, str]) -> None:
@@ -72,9 +72,9 @@ def test_json_has_every_move_with_what_it_showed(
     assert data["outcome"] == record.outcome
     assert len(data["moves"]) == len(record.moves)
     assert data["moves"][-1]["view"] == record.view.to_text()
-    for told, (move, events, _) in zip(data["moves"], replayed(record), strict=True):
-        assert told["cell"] == list(move.cell)
-        assert [tuple(cell) for cell, _ in told["shown"]] == [event.cell for event in events]
+    for known, (move, events, _) in zip(data["moves"], replayed(record), strict=True):
+        assert known["cell"] == list(move.cell)
+        assert [tuple(cell) for cell, _ in known["shown"]] == [event.cell for event in events]
     assert (data["seconds"], data["clicks"], data["moves"][0]["at"]) == (None, None, None)
 
 
@@ -89,10 +89,10 @@ def test_a_game_is_converted_and_drawn(
     assert [move.cell for move in again.moves] == [move.cell for move in record.moves]
     assert picture.read_bytes() == mp.render.view_png(record.view_at(3))
     assert (folder / "game.svg").exists()
-    told = ok(capsys, "replay", str(video))
-    assert told.splitlines()[-1] == record.outcome
-    assert ": : " not in told
-    assert ", :" not in told
+    known = ok(capsys, "replay", str(video))
+    assert known.splitlines()[-1] == record.outcome
+    assert ": : " not in known
+    assert ", :" not in known
 
 
 def test_what_cannot_be_is_refused(

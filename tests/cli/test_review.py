@@ -21,10 +21,10 @@ def saved(tmp_path: Path, agent: str, seed: int, deal: mp.Deal) -> str:
     return str(path)
 
 
-def test_a_certain_cell_that_was_missed_is_told_with_its_proof(
+def test_a_certain_cell_that_was_missed_is_shown_with_its_proof(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = 0
+    known = 0
     for seed in range(12):
         path = saved(tmp_path, "baseline", seed, mp.Deal(16, 16, 40))
         assert main(["review", path, "--json", "--no-win"]) == 0
@@ -38,12 +38,12 @@ def test_a_certain_cell_that_was_missed_is_told_with_its_proof(
         for move in missed:
             row, col = move["missed"][0]
             assert f"({row},{col}) is safe: proved by " in words
-            told += 1
-    assert told >= 5
+            known += 1
+    assert known >= 5
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
-def test_risks_luck_and_efficiency_are_told(
+def test_risks_luck_and_efficiency_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = saved(tmp_path, "champion", 18, mp.Deal(9, 9, 10))

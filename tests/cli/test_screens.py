@@ -120,39 +120,39 @@ def test_a_game_in_time_leaves_out_certain_moves_and_no_guess(
     assert drawn[-1].guesses == len(guesses)
 
 
-# The chance to win
+# The win probability
 
 
 def outlooks(agent: str, **setting: object) -> list[Outlook | None]:
     """What is told after each move of a game on 5x5 with 4 mines."""
     match = Match(mp.Deal(5, 5, 4), agent, seed=4, **setting)  # type: ignore[arg-type]
-    told: list[Outlook | None] = [None]
+    known: list[Outlook | None] = [None]
     for turn in match:
-        told.append(look(match, turn.events, told[-1]))
+        known.append(look(match, turn.events, known[-1]))
         if turn.action == "flag" and not match.over:
-            assert told[-1] is told[-2]
-    return told[1:]
+            assert known[-1] is known[-2]
+    return known[1:]
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
-def test_the_chance_to_win_is_told_after_each_move_of_the_champion() -> None:
-    *told, last = outlooks("champion", rules=mp.Rules(opening="safe"))
+def test_the_chance_to_win_is_shown_after_each_move_of_the_champion() -> None:
+    *known, last = outlooks("champion", rules=mp.Rules(opening="safe"))
     assert last is None
-    assert told
-    chances = [outlook.chance for outlook in told if outlook is not None and outlook.own]
-    assert len(chances) == len(told)
+    assert known
+    chances = [outlook.chance for outlook in known if outlook is not None and outlook.own]
+    assert len(chances) == len(known)
     assert all(0 <= one.chance <= 1 for one in chances)
-    assert chances[-1].error == 0  # few arrangements are left: it is the true optimum
+    assert chances[-1].error == 0  # few configurations are left: it is the true optimum
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
-def test_of_another_agent_it_is_told_what_the_champion_would_win() -> None:
-    told = outlooks("baseline", rules=mp.Rules(opening="safe"))[0]
-    assert told is not None
-    assert "champion would win" in told.words(80, ascii_only=True).plain
+def test_of_another_agent_it_is_shown_what_the_champion_would_win() -> None:
+    known = outlooks("baseline", rules=mp.Rules(opening="safe"))[0]
+    assert known is not None
+    assert "champion would win" in known.words(80, ascii_only=True).plain
 
 
-def test_where_no_chance_to_win_is_known_none_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_chance_to_win_is_known_none_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(outlooks("exact", rules=mp.Rules(on_mine="continue")))
     assert not any(outlooks("exact", clues=mp.clues.Optimistic()))
     assert not any(outlooks("exact", rules=mp.Rules(count_known=False)))
@@ -285,9 +285,9 @@ def tries(text: str) -> list[list[str]]:
 def test_what_to_try_next_is_the_same_board(
     capsys: pytest.CaptureFixture[str], arguments: list[str], tmp_path: Path
 ) -> None:
-    told = ok(capsys, "watch", *arguments, "--seed", "8")
+    known = ok(capsys, "watch", *arguments, "--seed", "8")
     played = json.loads(ok(capsys, "watch", *arguments, "--seed", "8", "--json"))
-    lines = tries(told)
+    lines = tries(known)
     assert len(lines) == 3
     assert any("--on-mine" in line for line in lines)
     for line in lines:
@@ -323,8 +323,8 @@ def test_play_takes_what_generate_writes(
     ok(capsys, "generate", *shape, *start, "--format", form, "--out", str(path))
     texts = json.loads(ok(capsys, "generate", *shape, *start, "--json"))["boards"]
     for number, one in enumerate(texts, start=1):
-        told = ok(capsys, "play", "--board", str(path), "--index", str(number), "--json")
-        assert json.loads(told)["board"] == one["board"]
+        known = ok(capsys, "play", "--board", str(path), "--index", str(number), "--json")
+        assert json.loads(known)["board"] == one["board"]
     assert main(["play", "--board", str(path), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["board"] == texts[0]["board"]

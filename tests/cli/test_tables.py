@@ -75,7 +75,7 @@ def test_the_studies_fit_a_screen(
     assert set(studies.names()) <= set(" ".join(long).split())
 
 
-def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_agent_is_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["agents", "csp"]) == 0
     said = capsys.readouterr().out
     for word in (
@@ -93,7 +93,7 @@ def test_one_agent_is_told_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'csp'" in capsys.readouterr().err
 
 
-def test_studies_are_told_by_how_they_begin(capsys: pytest.CaptureFixture[str]) -> None:
+def test_studies_are_shown_by_how_they_begin(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "list", "report004"]) == 0
     said = capsys.readouterr().out
     assert said.count("  question") == 3

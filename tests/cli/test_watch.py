@@ -131,7 +131,9 @@ def test_an_agent_that_forfeits_ends_with_1(tmp_path: Path, how: str, command: s
     assert done.stderr == ""
 
 
-def test_a_forfeit_is_told_beside_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_forfeit_is_shown_next_to_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "bad.py").write_text("def bad(view, **given):\n    return None\n")
     assert main(["watch", "--agent", f"{tmp_path / 'bad.py'}:bad", *GAME, "--json"]) == 1
     out, err = capsys.readouterr()

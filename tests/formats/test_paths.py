@@ -38,7 +38,7 @@ class Named:
 
 
 @pytest.mark.parametrize("take", TAKE_A_PATH.values(), ids=TAKE_A_PATH)
-def test_a_file_that_somebody_has_open_stays_open(
+def test_a_file_that_someone_has_open_stays_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, take: Callable[[Any], Any]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -59,7 +59,7 @@ def test_an_mbf_file_reads_back(board: mp.Board) -> None:
 
 
 @given(some_boards(), st.booleans())
-def test_every_text_is_told_from_mbf_and_from_links(board: mp.Board, marked: bool) -> None:
+def test_every_text_is_shown_from_mbf_and_from_links(board: mp.Board, marked: bool) -> None:
     for text in texts(board):
         content = text.encode("utf-8-sig" if marked else "utf-8")
         assert not mbf.is_mbf(content), text

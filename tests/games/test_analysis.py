@@ -62,7 +62,7 @@ def test_an_agent_flags_what_it_proves_and_then_moves(engine: str) -> None:
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
 def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
     champion = mp.agents.get("champion")
-    assert win_chance(OPEN) == WinProbability(1.0, 0.0)  # what is safe tells of the rest
+    assert win_chance(OPEN) == WinProbability(1.0, 0.0)  # the safe cells decide the rest
     assert win_chance(EVEN) == win_chance(EVEN, agent=champion) == WinProbability(0.5, 0.0)
     assert win_chance(OPEN, Optimistic()) is None
     assert win_chance(mp.View.hidden(40, 40, 300)) is None
@@ -101,7 +101,7 @@ def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
-def test_a_chance_is_told_by_games_that_did_not_choose() -> None:
+def test_a_chance_is_shown_by_games_that_did_not_choose() -> None:
     """From means of all games and of the first: as if the others were counted one by one."""
     view = mp.View.from_text("8x8/14 s???????" + "/????????" * 7)
     means = [(0.0, 0.0), *(Champion().win_chance(view, games=n) or (0, 0) for n in range(1, 161))]
@@ -115,14 +115,14 @@ def claim(agent: Recipe, seed: int) -> Claim | None:
     """The win probability claimed at the first guess of a game, and whether it is won."""
     rules = mp.Rules(opening="safe")
     game = mp.Game.deal(8, 8, 12, rules=rules, seed=seed)
-    player, told = agent.begin(game.view, rules=rules), None
+    player, known = agent.begin(game.view, rules=rules), None
     while not game.over:
         move = player.decide()
-        if told is None and not move.certain:
+        if known is None and not move.certain:
             found = opinion(agent, game.view, rules=rules, games=240)
-            told, move = found.chance, found.move
+            known, move = found.chance, found.move
         player.observe(game.play(move.cell, move.action))
-    return None if told is None else (told.chance, game.won)
+    return None if known is None else (known.chance, game.won)
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")

@@ -51,7 +51,7 @@ def test_every_agent_plays_through_it(agent: Any) -> None:
             assert board.is_mine(cells[-1])
 
 
-def test_the_risk_is_the_exact_one_whoever_names_the_cell() -> None:
+def test_the_risk_is_the_exact_one_anyone_names_the_cell() -> None:
     for agent in ("random", "baseline:naive=true", "exact"):
         dialogue = begun(agent=agent)
         while isinstance(ask := dialogue.advise(), Move):
@@ -94,7 +94,7 @@ def test_a_slip_against_the_count_is_caught() -> None:
         begun(mp.Board.from_text("*..")).answer(read_answer("0,0=mine 0,2=mine"))
 
 
-def test_an_earlier_slip_is_corrected_by_telling_the_cell_again() -> None:
+def test_an_earlier_slip_is_corrected_by_showing_the_cell_again() -> None:
     board = mp.Board.from_text("1x5/1 ....*")
     dialogue = begun(board)
     dialogue.answer(read_answer("0,1:10"))
@@ -134,7 +134,7 @@ def test_undo_goes_back_step_by_step_and_the_odds_stay_right(agent: Any) -> None
         dialogue.undo()
 
 
-def test_what_is_told_is_checked() -> None:
+def test_what_is_shown_is_checked() -> None:
     dialogue = begun()
     dialogue.answer([Answer((0, 0), 0)])
     for text, message in {
@@ -239,7 +239,7 @@ class Scripted:
         return Decision((0, 0), action, None, False, "scripted")  # type: ignore[arg-type]
 
 
-def test_flags_are_noted_and_nobody_is_asked_about_them() -> None:
+def test_flags_are_noted_and_no_one_is_asked_about_them() -> None:
     dialogue = begun(agent=Scripted("flag", "unflag", "flag", "open"))
     ask = dialogue.advise()
     assert isinstance(ask, Move)

@@ -32,7 +32,7 @@ def test_the_proof_is_of_a_move_of_the_game_and_true(seed: int) -> None:
     assert str(mp.explain(proof.view, proof.cell)) == str(proof)
 
 
-def test_a_game_of_few_moves_has_no_proof_worth_telling() -> None:
+def test_a_game_of_few_moves_has_no_proof_worth_showing() -> None:
     record = mp.play(mp.Board.from_text("3x3/1 *../.../..."), "exact", start=(2, 2))
     assert instructive_proof(record) is None
 

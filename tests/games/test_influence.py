@@ -127,7 +127,7 @@ def test_one_two_one_worked_by_hand() -> None:
     """a+b=1, a+b+c=2, b+c=1: a and c need two of them, b needs all three."""
     prover = PremiseFinder(View.from_text("2x3 ???/121"))
     left, middle, right = (1, 0), (1, 1), (1, 2)
-    # The clues that are used are opened cells, too, and stand beside each other.
+    # The clues that are used are opened cells, too, and next to each other.
     assert prover.premises((0, 0), mine=True) == Premises(
         (middle, right), (left, middle, right), False
     )
@@ -285,7 +285,7 @@ def test_bad_json_is_refused(change: dict[str, Any], message: str) -> None:
     assert message in str(error.value)
 
 
-def test_a_cell_that_was_not_settled_is_an_error() -> None:
+def test_a_cell_that_was_not_deduced_is_an_error() -> None:
     graph = mp.play(mp.Board.from_text("2x2/1 *./.."), "random", seed=1).influence
     unsettled = next(cell for cell in ((0, 0), (0, 1), (1, 0), (1, 1)) if cell not in graph)
     with pytest.raises(mp.InvalidInput, match="did not become known"):

@@ -55,7 +55,7 @@ class TopLeft:
 
 
 @pytest.mark.parametrize("agent", mp.agents.names())
-def test_one_of_a_thing_is_told_in_the_singular(agent: str) -> None:
+def test_one_of_a_thing_is_shown_in_the_singular(agent: str) -> None:
     for rows, cols, mines in ((1, 3, 1), (2, 2, 1), (2, 3, 2)):
         for seed in range(4):
             played = match(agent, rows=rows, cols=cols, mines=mines, seed=seed)
@@ -114,7 +114,7 @@ def test_deductions_are_counted_by_rule_the_most_first() -> None:
     assert sorted(record.deductions.values(), reverse=True) == [int(w.split()[0]) for w in words]
 
 
-def test_each_level_tells_more_than_the_one_before() -> None:
+def test_each_level_shows_more_than_the_one_before() -> None:
     texts = [
         logged(match("gauss", rows=9, cols=9, mines=16, seed=1), level) for level in LOG_LEVELS
     ]
@@ -145,7 +145,7 @@ def test_every_opened_cell_has_its_clue_and_its_neighbours() -> None:
         assert safe + mined + hidden == total == board.grid.neighbour_count(index)
 
 
-def test_explosions_are_told() -> None:
+def test_explosions_are_shown() -> None:
     played = match("baseline")
     text = logged(played, "reasons")
     assert played.record().exploded == len(re.findall(r"\) explodes: \d+ mines? hit so far", text))
@@ -173,7 +173,7 @@ def test_going_through_the_knowledge_again_finds_something_or_nothing() -> None:
         assert ("deduced by " in part) != ("again: no new deductions" in part)
 
 
-def test_noisy_clues_are_told_with_the_truth() -> None:
+def test_noisy_clues_are_shown_with_the_truth() -> None:
     played = mp.Match(
         mp.Deal(6, 6, 8), "baseline", rules=PLAY_ON, clues=mp.clues.Optimistic(), seed=2
     )
@@ -185,7 +185,7 @@ def test_noisy_clues_are_told_with_the_truth() -> None:
     assert re.search(r"^    \(\d,\d\): \d <= \(\d,\d\) \+ .* <= \d$", text, re.M)
 
 
-def test_cells_without_a_clue_are_told() -> None:
+def test_cells_without_a_clue_are_shown() -> None:
     model = mp.clues.Sometimes(0.3, redraw=True)
     played = mp.Match(mp.Deal(6, 6, 8), "baseline", rules=PLAY_ON, clues=model, seed=2)
     text = logged(played, "reasons")
@@ -196,7 +196,7 @@ def test_cells_without_a_clue_are_told() -> None:
 # Boards and equations
 
 
-def test_the_truth_stands_beside_the_knowledge_after_every_move() -> None:
+def test_the_truth_stands_next_to_the_knowledge_after_every_move() -> None:
     played = match("baseline", rows=4, cols=4, mines=3)
     parts = moves(logged(played, "boards"))
     board = played.record().board
@@ -210,14 +210,14 @@ def test_the_truth_stands_beside_the_knowledge_after_every_move() -> None:
         assert [character == "*" for character in mined] == [bool(mine) for mine in board.mined]
 
 
-def test_all_equations_are_told_after_every_step() -> None:
+def test_all_equations_are_shown_after_every_step() -> None:
     played = match("baseline")
     out = io.StringIO()
     for _ in PlayByPlay(played, out):
-        told = re.findall(r"^    (\(\d,\d\)): (.*)$", moves(out.getvalue())[-1], re.M)
+        known = re.findall(r"^    (\(\d,\d\)): (.*)$", moves(out.getvalue())[-1], re.M)
         open_ones = [e for e in played.player.knowledge.equations.values() if e.cells]  # type: ignore[attr-defined]
-        assert len(told) == len(open_ones)
-        assert [int(text.split(" = ")[1]) for _, text in told] == [
+        assert len(known) == len(open_ones)
+        assert [int(text.split(" = ")[1]) for _, text in known] == [
             e.least for e in sorted(open_ones, key=lambda e: e.clue)
         ]
 
@@ -247,7 +247,7 @@ def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str)
     assert checked, "else nothing was shown"
 
 
-def test_the_count_tells_of_the_mines_that_are_not_found() -> None:
+def test_the_count_shows_of_the_mines_that_are_not_found() -> None:
     board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
     played = mp.Match(board, "linalg-count", rules=PLAY_ON, start=(0, 0), seed=1)
     second = moves(logged(played))[1]
@@ -258,7 +258,7 @@ def test_the_count_tells_of_the_mines_that_are_not_found() -> None:
 # What reasoners and guessers do
 
 
-def test_gauss_tells_its_rows_its_matrices_and_what_each_row_settles() -> None:
+def test_gauss_shows_its_rows_its_matrices_and_what_each_row_deduces() -> None:
     text = logged(match("linalg-count", rows=4, cols=4, mines=4, seed=3))
     assert re.search(r"^    from \(1,1\): \(0,0\) \+ \(0,1\) \+ ", text, re.M)
     assert re.search(r"^    from the mine count: ", text, re.M)
@@ -271,7 +271,7 @@ def test_gauss_tells_its_rows_its_matrices_and_what_each_row_settles() -> None:
     assert "deduced by gauss: " in text
 
 
-def test_gauss_tells_which_component_it_looks_at() -> None:
+def test_gauss_shows_which_component_it_looks_at() -> None:
     text = logged(match("gauss"))
     assert re.search(r"^  component with the clues \(\d,\d\).*: \d+ cells$", text, re.M)
 
@@ -302,13 +302,13 @@ def test_a_component_over_the_cap_is_said_to_be_skipped() -> None:
     )
 
 
-def test_csp_tells_its_subset_steps() -> None:
+def test_csp_shows_its_subset_steps() -> None:
     text = logged(match("csp", rows=9, cols=9, mines=16, seed=1))
     assert re.search(r"^  from (.*) = \d+ subtract (.*) = \d+: (.*) = \d+$", text, re.M)
     assert "share of mines among the unresolved cells of each clue: " in text
 
 
-def test_exact_and_local_chances_are_told() -> None:
+def test_exact_and_local_chances_are_shown() -> None:
     assert "exact risk: " in logged(match("exact"))
     assert "risk by single clues: " in logged(match("probability"))
     assert "of the solutions of a summed equation: " in logged(match("mean"))
@@ -318,7 +318,7 @@ def test_exact_and_local_chances_are_told() -> None:
 
 
 @pytest.mark.parametrize("level", LOG_LEVELS)
-def test_an_agent_of_ones_own_has_its_moves_told(level: LogLevel) -> None:
+def test_an_agent_of_ones_own_has_its_moves_shown(level: LogLevel) -> None:
     text = logged(match(TopLeft()), level)
     assert "play-by-play of top-left" in text
     assert "guess: the first covered cell\n" in text
@@ -375,7 +375,7 @@ def test_a_game_that_stops_leaves_a_readable_log() -> None:
         next(steps)
     steps.close()  # type: ignore[attr-defined]
     assert out.getvalue().endswith("\n\nstopped after 3 moves\n")
-    assert played.player.knowledge.tell is None  # type: ignore[attr-defined]
+    assert played.player.knowledge.report is None  # type: ignore[attr-defined]
 
 
 def test_an_agent_that_fails_leaves_a_readable_log() -> None:
@@ -421,7 +421,7 @@ def test_the_log_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> 
     assert text.splitlines()[-1] in {"won", "lost"}
 
 
-def test_the_log_goes_to_a_file_beside_json(
+def test_the_log_goes_to_a_file_next_to_json(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "log.txt"

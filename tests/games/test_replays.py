@@ -142,7 +142,7 @@ def test_a_mine_ends_it_and_what_follows_is_not_read() -> None:
     assert (first.rules.opening, first.exploded) == ("any", 1)
 
 
-def test_pixels_tell_the_cell_and_a_place_without_them_counts_from_one() -> None:
+def test_pixels_log_the_cell_and_a_place_without_them_counts_from_one() -> None:
     big = "0.5 lc 0 0 (70 140)", "0.6 lr 0 0 (70 140)"
     assert done(played(*big, settings="SquareSize: 64\n"))[0] == ("open", (2, 1))
     assert done(played("0.5 lc 2 3", "0.6 lr 2 3"))[0] == ("open", (2, 1))

@@ -109,7 +109,7 @@ def test_a_game_without_a_guess_has_no_course() -> None:
     assert list(course(judged)) == []
 
 
-def test_the_chance_to_win_is_told_before_risky_openings() -> None:
+def test_the_chance_to_win_is_shown_before_risky_openings() -> None:
     if mp.engine != "native":
         pytest.skip("chances to win are compiled")
     record = mp.play(mp.Deal(6, 6, 8), "random", rules=mp.Rules(opening="safe"), seed=1)

@@ -15,7 +15,7 @@ import mineproof as mp
 from mineproof.cli import main
 from mineproof.messages.files import InfluenceEntry
 from mineproof.reasoning.influence import Influence
-from mineproof.reasoning.influence_text import tell
+from mineproof.reasoning.influence_text import report
 from mineproof.reasoning.smallest_premises import SmallestPremiseFinder
 from mineproof.world.view import EXPLODED, HIDDEN, KNOWN_SAFE
 from tests.oracle import judge
@@ -95,11 +95,11 @@ def test_what_is_open_has_no_premises() -> None:
     assert SmallestPremiseFinder(view).premises((0, 2), mine=True) is None
 
 
-def test_a_cell_is_told_step_by_step() -> None:
+def test_a_cell_is_shown_step_by_step() -> None:
     graph = mp.play(
         mp.Deal(9, 9, 10), "csp", rules=mp.Rules(opening="safe"), seed=3
     ).smallest_influence
-    lines = [*map(str, tell(graph, (8, 8)))]
+    lines = [*map(str, report(graph, (8, 8)))]
     assert lines[0] == "(8,8) rests on 56 cells; the longest chain to it has 14 cells:"
     assert lines[1:4] == [
         "1. (0,0) is opened by choice; it shows 0.",
@@ -113,7 +113,7 @@ def test_a_cell_is_told_step_by_step() -> None:
         graph.chain_to((9, 9))
 
 
-def test_the_command_tells_and_draws_one_cell(
+def test_the_command_shows_and_draws_one_cell(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, drawn = tmp_path / "game.json", tmp_path / "cell.svg"
@@ -123,10 +123,10 @@ def test_the_command_tells_and_draws_one_cell(
     assert main([*asked, "--svg", str(drawn)]) == 0
     words = capsys.readouterr().out.splitlines()
     assert main([*asked, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["words"] == words
-    assert (told["cell"], told["depth"], len(told["chain"])) == ([8, 8], 13, 14)
-    assert len(told["ancestors"]) == 56
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["words"] == words
+    assert (shown["cell"], shown["depth"], len(shown["chain"])) == ([8, 8], 13, 14)
+    assert len(shown["ancestors"]) == 56
     ElementTree.fromstring(drawn.read_text())
     assert main(["influence", str(game), "--smallest"]) == 0
     assert "longest chain: 14 cells" in capsys.readouterr().out

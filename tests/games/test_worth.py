@@ -45,7 +45,7 @@ def test_a_guess_costs_what_the_best_one_wins_more() -> None:
 
 
 @compiled
-def test_a_risk_beside_a_certain_cell_costs_all_that_it_wins_less() -> None:
+def test_a_risk_next_to_a_certain_cell_costs_all_that_it_wins_less() -> None:
     view = mp.View.from_text("2x4/2 1???/12??")
     odds = mp.posterior(view)
     assert odds.safe
@@ -102,14 +102,14 @@ def test_the_course_of_a_game_ends_with_its_outcome() -> None:
     for seed in range(6):
         record = mp.play(mp.Deal(6, 6, 8), "baseline", rules=mp.Rules(opening="safe"), seed=seed)
         judged = list(review(record))
-        told = list(course(judged))
-        places = [at for at, _, _ in told]
+        shown = list(course(judged))
+        places = [at for at, _, _ in shown]
         assert places == sorted(places)
         risky = [one for one in judged if one.risk and one.move.action == "open"]
-        assert sum(guess for _, _, guess in told) == len(risky)
+        assert sum(guess for _, _, guess in shown) == len(risky)
         assert all(one.cost is not None for one in risky)
         if not record.won:
-            assert told[-1][1] == (0.0, 0.0)
+            assert shown[-1][1] == (0.0, 0.0)
 
 
 @compiled

@@ -33,13 +33,13 @@ def play(env: Any, seed: int, limit: int = 10_000) -> list[tuple[float, bool]]:
     """A game of random legal moves: the reward and the end of each."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
-    told = []
+    shown = []
     for _ in range(limit):
         action = env.action_space.sample(info["action_mask"])
         _, reward, over, _, info = env.step(action)
-        told.append((reward, over))
+        shown.append((reward, over))
         if over:
-            return told
+            return shown
     raise AssertionError("no end")
 
 
@@ -100,7 +100,7 @@ def test_a_mine_shows_and_ends_the_game() -> None:
         states, reward, over, _, info = env.step(1)
         if states[0, 1] == EXPLODED:
             assert (reward, over, info["won"]) == (-1.0, True, False)
-            assert info["action_mask"].all()  # any will do
+            assert info["action_mask"].all()  # any cell is allowed
             with pytest.raises(mp.IllegalMove, match="call reset to start the next one"):
                 env.step(2)
             return

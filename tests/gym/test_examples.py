@@ -84,4 +84,4 @@ def test_maskable_ppo_learns() -> None:
     risks = [float(line.split()[1]) for line in lines if line.startswith("excess")]
     opened = [float(line.split()[1]) for line in lines if line.startswith("opened")]
     before, after = (risk / cells for risk, cells in zip(risks, opened, strict=True))
-    assert after < before  # less unnecessary risk per cell
+    assert after < before  # it takes fewer unnecessary risks

@@ -167,9 +167,9 @@ def same(ours: Any, theirs: Any) -> None:
 def test_a_limit_cuts_games_short(engine: str) -> None:
     envs = gymnasium.make_vec(ID, num_envs=2, max_episode_steps=3, level="expert")
     envs.reset(seed=1)
-    told = [envs.step(np.array([0, 0]))[2:4] for _ in range(5)]  # opens once, then is illegal
-    assert [bool(cut[0]) for _, cut in told] == [False, False, True, False, False]
-    assert not any(over.any() for over, _ in told)
+    shown = [envs.step(np.array([0, 0]))[2:4] for _ in range(5)]  # opens once, then is illegal
+    assert [bool(cut[0]) for _, cut in shown] == [False, False, True, False, False]
+    assert not any(over.any() for over, _ in shown)
 
 
 def test_without_copies_the_arrays_are_written_in_place(engine: str) -> None:

@@ -18,22 +18,22 @@ Schemas = list[dict[str, Any]]
 
 def check_response(answer: Mapping[str, Any]) -> None:
     """Check that a response has all fields that its type has, and no others."""
-    told = dict(answer)
-    if "do" in told:  # version 1
-        assert "method" not in told
-        told["method"] = told.pop("do")
-        if "verbs" in told:
-            told["methods"] = told.pop("verbs")
-    head = {name: told.pop(name) for name in ("id", "method") if name in told}
+    shown = dict(answer)
+    if "do" in shown:  # version 1
+        assert "method" not in shown
+        shown["method"] = shown.pop("do")
+        if "verbs" in shown:
+            shown["methods"] = shown.pop("verbs")
+    head = {name: shown.pop(name) for name in ("id", "method") if name in shown}
     ((schema,), definitions) = _schemas((ResponseHead,))
     assert problem(head, schema, definitions, "a head") is None, answer
     method = head["method"]
     kinds: tuple[type, ...] = (ErrorResponse,)
-    if not isinstance(told.get("error"), dict):  # `odds` has a field `error`, which is a number
+    if not isinstance(shown.get("error"), dict):  # `odds` has a field `error`, which is a number
         assert isinstance(method, str), answer
         kinds = SERVER_RESPONSES[OLD_NAMES.get(method, method)]
     schemas, definitions = _schemas(kinds)
-    wrong = [problem(told, schema, definitions, "a response") for schema in schemas]
+    wrong = [problem(shown, schema, definitions, "a response") for schema in schemas]
     assert None in wrong, (list(map(str, wrong)), answer)
 
 

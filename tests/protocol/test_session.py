@@ -30,7 +30,7 @@ def kind(answer: dict[str, Any]) -> str:
     return found
 
 
-def test_hello_tells_what_is_known() -> None:
+def test_hello_shows_what_is_known() -> None:
     answer = ask(method="hello", id="x")
     assert answer["id"] == "x"
     assert answer["protocol"] == 2
@@ -52,11 +52,11 @@ def test_version_1_has_its_own_names() -> None:
     )
     session = Session()
     ask(session, do="new", deal={"rows": 2, "cols": 2, "mines": 1})
-    told = ask(session, do="tell", shows=[[[0, 0], 1]])
+    data = ask(session, do="tell", shows=[[[0, 0], 1]])
     ask(session, method="undo")
     shown = ask(session, method="show", shows=[[[0, 0], 1]])
-    assert (told.pop("do"), shown.pop("method")) == ("tell", "show")
-    assert told == shown
+    assert (data.pop("do"), shown.pop("method")) == ("tell", "show")
+    assert data == shown
     for wrong in ({"do": "show"}, {"method": "tell"}):
         assert kind(ask(**wrong)) == "unknown"
 
@@ -72,8 +72,8 @@ def test_odds_are_those_of_the_library() -> None:
     odds = mp.posterior(mp.View.from_text(GUESS))
     assert answer["risk"][3][1] == odds.risk[3, 1]
     assert [one["cell"] for one in answer["best"]] == [[0, 2], [2, 0]]
-    told = {"chance": 0.6, "error": 0.0, "exact": True, "interval": [0.6, 0.6]}
-    assert answer["win"] == told
+    data = {"chance": 0.6, "error": 0.0, "exact": True, "interval": [0.6, 0.6]}
+    assert answer["win"] == data
     shown = mp.value_odds(mp.View.from_text(GUESS), (3, 0)).shown
     assert answer["zeros"][3][0] == shown.get(0, 0.0)
     assert answer["zeros"][0][0] is None
@@ -121,11 +121,11 @@ def test_events_lead_to_the_same_decision_as_the_whole_view() -> None:
         assert move | {"reason": "", "why": None} == again | {"reason": "", "why": None}
         events = game.play(tuple(move["cell"]), move["action"])
         view = game.view
-        told = [
+        data = [
             [*one.cell, view.to_text().split(" ")[1].split("/")[one.cell[0]][one.cell[1]]]
             for one in events
         ]
-        assert ask(session, do="position", events=told)["view"] == view.to_text()
+        assert ask(session, do="position", events=data)["view"] == view.to_text()
 
 
 def test_answers_from_another_screen() -> None:
@@ -135,8 +135,8 @@ def test_answers_from_another_screen() -> None:
     clash = ask(session, do="tell", shows=[[first["cell"], 0]])
     assert kind(clash) == "contradiction"
     assert clash["error"]["cells"] == [first["cell"]]
-    told = ask(session, do="tell", shows=[[None, 1]])
-    assert told["safe"] == []
+    data = ask(session, do="tell", shows=[[None, 1]])
+    assert data["safe"] == []
     assert ask(session, do="go")["risk"] == pytest.approx(1 / 3)
     assert ask(session, do="undo")["view"] == "2x2/1 ??/??"
     assert kind(ask(session, do="undo")) == "invalid"
@@ -163,8 +163,8 @@ def test_a_record_has_its_influence() -> None:
     whole = ask(do="influence", record=json.loads(json.dumps(record.to_json())))
     assert whole["longest"] == [list(cell) for cell in record.influence.longest]
     cell = whole["longest"][-1]
-    told = ask(do="influence", record=json.loads(json.dumps(record.to_json())), cell=cell)
-    assert told["depth"] == len(whole["longest"]) - 1
+    data = ask(do="influence", record=json.loads(json.dumps(record.to_json())), cell=cell)
+    assert data["depth"] == len(whole["longest"]) - 1
 
 
 def test_what_a_message_cannot_say_is_refused_by_name() -> None:
@@ -305,7 +305,7 @@ def test_no_id_is_no_id() -> None:
     assert ask(do="quit", id=None) == {"do": "quit"}
 
 
-def test_a_long_verb_is_not_echoed() -> None:
+def test_a_long_method_is_not_echoed() -> None:
     answer = ask(do="x" * 10**6, id=1)
     assert (answer["id"], answer["do"], kind(answer)) == (1, None, "unknown")
 

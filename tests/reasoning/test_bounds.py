@@ -61,8 +61,8 @@ def altered(view: mp.View, by: int) -> mp.View:
 
 def alone(evidence: Evidence, clues: set[int]) -> Evidence:
     """What these clues say, and no others; nothing is known of the count."""
-    told = tuple(clue for clue in evidence.constraints if clue.clue in clues)
-    return evidence._replace(constraints=told, prior=gather(mp.View.hidden(1, 1)).prior)
+    known = tuple(clue for clue in evidence.constraints if clue.clue in clues)
+    return evidence._replace(constraints=known, prior=gather(mp.View.hidden(1, 1)).prior)
 
 
 @pytest.mark.parametrize("side", [30, 60])
@@ -145,7 +145,7 @@ def test_arrangements_are_counted_or_said_to_be_too_many() -> None:
         _ = many.arrangements
 
 
-def test_an_open_cell_of_a_hard_board_is_told_without_arrangements() -> None:
+def test_an_open_cell_of_a_hard_board_is_shown_without_arrangements() -> None:
     view = seen(24, lattice, 0.35)
     cell = next(cell for cell in view.cells(HIDDEN) if not mp.explain(view, cell).found)
     with soon(10):
@@ -180,10 +180,10 @@ def test_a_proof_by_the_count_on_a_huge_board_is_bounded() -> None:
     view, cell = big_count_proof()
     with soon(15):
         proof = mp.explain(view, cell)
-        told = str(proof)
+        known = str(proof)
     assert proof.mine is False
     assert proof.count_used
-    assert proof.steps or "not found within the budget" in told
+    assert proof.steps or "not found within the budget" in known
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_proof_by_the_count_on_a_huge_board_is_bounded() -> None:
         (100, lattice, 0.35),
     ],
 )
-def test_all_proofs_of_a_large_board_come_soon_and_what_is_missing_is_told(
+def test_all_proofs_of_a_large_board_come_soon_and_what_is_missing_is_shown(
     side: int, shown: Callable[[int, int], bool], mines: float
 ) -> None:
     view = seen(side, shown, mines)

@@ -81,16 +81,16 @@ def knowledge_of(game: mp.Game) -> Knowledge:
     return knowledge
 
 
-def test_every_event_that_tells_something_is_a_new_version() -> None:
+def test_every_event_that_shows_something_is_a_new_version() -> None:
     """An opened cell, a clue asked for again, a verdict, a wrong one: never the same number."""
     knowledge = Knowledge(mp.View.from_text("2x4 ????/????"), clues=Sometimes(0.5))
     versions = [knowledge.version]
     for event in (mp.Event((0, 1), 2), mp.Event((1, 3), NO_CLUE), mp.Event((1, 3), 1)):
         knowledge.observe([event])
         versions.append(knowledge.version)
-    knowledge.settle(Deduction((0, 0), True, "test"))
+    knowledge.deduce(Deduction((0, 0), True, "test"))
     versions.append(knowledge.version)
-    knowledge.settle(Deduction((1, 0), False, "wrong"))
+    knowledge.deduce(Deduction((1, 0), False, "wrong"))
     versions.append(knowledge.version)
     knowledge.observe([mp.Event((1, 0), EXPLODED)])
     versions.append(knowledge.version)
@@ -110,8 +110,8 @@ def test_once_all_mines_are_found_the_rest_is_safe() -> None:
         assert (one.mine, one.rule, one.count_used) == (False, "count", True)
         assert one.why == "all 2 mines are known, so every other cell is safe"
     assert UntilAllAreFound(lambda _: {4: safe})(knowledge) == {4: safe}, "a mine is missing"
-    untold = Knowledge(mp.View.from_text("1x6 *?????"))
-    assert UntilAllAreFound(lambda _: {2: mine})(untold) == {2: mine}
+    hidden_ones = Knowledge(mp.View.from_text("1x6 *?????"))
+    assert UntilAllAreFound(lambda _: {2: mine})(hidden_ones) == {2: mine}
 
 
 def test_where_the_last_mine_is_known_nothing_else_is_looked_at() -> None:

@@ -42,7 +42,7 @@ class Position:
     def __repr__(self) -> str:
         return f"{self.view!r} under {self.clues}, {self.mines} mines"
 
-    def told(self, mines: int | None) -> mp.View:
+    def known_to(self, mines: int | None) -> mp.View:
         return replace(self.view, mines=mines)
 
 
@@ -97,7 +97,7 @@ def questions(draw: st.DrawFn, position: Position, prior: str) -> tuple[mp.View,
     options: dict[str, Any] = {"trust_flags": draw(st.booleans())}
     if prior == "density":
         options["density"] = draw(densities)
-    return position.told(position.mines if prior == "count" else None), options
+    return position.known_to(position.mines if prior == "count" else None), options
 
 
 def agree(found: CountedSolution | None, verdict: Verdict) -> None:
@@ -244,7 +244,7 @@ def explains(position: Position, trust_flags: bool) -> int:
     view, clues = position.view, position.clues
 
     def holds(cells: Iterable[int], mines: int | None) -> bool:
-        asked = position.told(mines)
+        asked = position.known_to(mines)
         return bool(judge(asked, clues, trust_flags=trust_flags, only=set(cells)).fits)
 
     found, count_used, irreducible = explain(gather(view, clues, trust_flags=trust_flags))
@@ -367,7 +367,7 @@ def test_a_component_that_did_not_change_is_not_counted_again() -> None:
 # The budget.
 
 
-def test_too_many_states_are_told_instead_of_counted() -> None:
+def test_too_many_states_are_shown_instead_of_counted() -> None:
     evidence = gather(mp.View.from_text("3x5 ?????/12321/?????"))
     assert solve(evidence, budget=1000) is not None
     with pytest.raises(OverBudget):
@@ -393,9 +393,9 @@ def test_evidence_of_every_kind_of_cell() -> None:
     trusting = gather(view, trust_flags=True)
     assert (trusting.mined, trusting.prior) == ((1,), CountPrior(1))
     assert trusting.constraints[0].table == (1, 0, 0, 0)
-    untold = mp.View.from_text("3x3 ?F*/s2-/1??")
-    assert gather(untold).prior == UniformPrior(9, 1)
-    assert gather(untold, density=0.5).prior == DensityPrior(0.5)
+    hidden_ones = mp.View.from_text("3x3 ?F*/s2-/1??")
+    assert gather(hidden_ones).prior == UniformPrior(9, 1)
+    assert gather(hidden_ones, density=0.5).prior == DensityPrior(0.5)
 
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, math.nan])
@@ -427,7 +427,7 @@ CORNER = "5x5/{} ----*/*3221/-**31/-**??/-23??"
 """The corner of report 002, with the mines above and beside it that its clues tell of."""
 
 
-def test_the_corner_of_report_002_is_settled_by_one_or_three_mines() -> None:
+def test_the_corner_of_report_002_is_deduced_by_one_or_three_mines() -> None:
     assert odds(CORNER.format(6 + 1)) == {18: 1, 19: 0, 23: 0, 24: 0}
     assert odds(CORNER.format(6 + 3)) == {18: 0, 19: 1, 23: 1, 24: 1}
 

@@ -18,7 +18,7 @@ any_game = games() | middles() | corners()
 
 def close(knowledge: mp.Knowledge) -> None:
     for deduction in local(knowledge):
-        knowledge.settle(deduction)
+        knowledge.deduce(deduction)
 
 
 def said(equation: Equation) -> tuple[set[int], int, int]:
@@ -64,7 +64,7 @@ def test_equations_hold_on_the_board(game: mp.Game) -> None:
 
 
 @given(any_game)
-def test_what_is_settled_is_true_under_every_clue_model(game: mp.Game) -> None:
+def test_what_is_deduced_is_true_under_every_clue_model(game: mp.Game) -> None:
     view = game.view
     if not game.over:
         game.stop()
@@ -94,7 +94,7 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
         assert left == (len(around) - len(known) if deduction.mine else 0)
 
 
-def test_the_count_settles_all_that_is_left() -> None:
+def test_the_count_deduces_all_that_is_left() -> None:
     """Where as many mines are left as cells, or none are; it rests on no clue."""
     for mines, mine in ((2, True), (0, False)):
         knowledge = mp.Knowledge(mp.View.from_text(f"1x4/{mines} ?-?-"))

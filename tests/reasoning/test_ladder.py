@@ -18,11 +18,11 @@ from tests.strategies import clue_models, middles
 
 @settings(max_examples=60)
 @given(middles(clue_models))
-def test_each_settles_a_part_of_what_is_certain(game: mp.Game) -> None:
+def test_each_deduces_a_part_of_what_is_certain(game: mp.Game) -> None:
     view = game.view
     odds = mp.posterior(view, game.clues)
-    told = set(view.cells(KNOWN_SAFE))
-    safe, mined = set(odds.safe) - told, set(odds.mined)
+    shown = set(view.cells(KNOWN_SAFE))
+    safe, mined = set(odds.safe) - shown, set(odds.mined)
     rungs = compare(view, game.clues)
     seen = set()
     for rung in rungs:
@@ -43,7 +43,7 @@ def test_what_two_clues_prove_the_local_rules_miss(engine: str) -> None:
     assert (0, 1) in (*by_name["pairs"].first, *by_name["one_two"].first)
 
 
-def test_the_command_tells_them_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_them_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
     position = "6x6/6 1??1??/?2?2?1/?2??2?/1?2???/??????/????11"
     assert main(["reasoners", position]) == 0
     out = capsys.readouterr().out
@@ -53,18 +53,18 @@ def test_the_command_tells_them_side_by_side(capsys: pytest.CaptureFixture[str])
     ]
     assert "(5,0) is safe: proved by the mine count and 7 clues" in out
     assert main(["reasoners", position, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [rung["name"] for rung in told] == [reasoning.name for reasoning in LADDER]
-    assert [5, 0] in told[-1]["first"]
-    assert [5, 0] in told[0]["missed"]
+    shown = json.loads(capsys.readouterr().out)
+    assert [rung["name"] for rung in shown] == [reasoning.name for reasoning in LADDER]
+    assert [5, 0] in shown[-1]["first"]
+    assert [5, 0] in shown[0]["missed"]
 
 
-def test_a_contradiction_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_contradiction_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reasoners", "2x3/2 ???/141"]) == 2
     assert "is impossible" in capsys.readouterr().err
 
 
-def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_told(
+def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_shown(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     board = mp.Board.random(60, 60, 1260, seed=1)

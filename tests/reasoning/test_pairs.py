@@ -57,7 +57,7 @@ def test_one_two_at_a_wall_mines_the_third_cell() -> None:
     )
 
 
-def test_clues_that_only_overlap_settle_both_sides() -> None:
+def test_clues_that_only_overlap_deduce_both_sides() -> None:
     """Neither set of cells holds the other, so subsets see nothing here."""
     view = "2x4 ????/-12-"
     assert [(one.cell, one.verdict) for one in found(view)] == [((0, 0), "safe"), ((0, 3), "mine")]
@@ -99,7 +99,7 @@ def test_ranges_count_with_the_least_of_one_and_the_most_of_the_other() -> None:
     assert settled(3, 1) == {}, "clues that contradict each other prove nothing"
 
 
-def test_bounds_on_one_side_settle_nothing() -> None:
+def test_bounds_on_one_side_deduce_nothing() -> None:
     """An optimistic clue is a least number of mines, and two of them have no difference."""
     assert found("2x4 ????/12--") != []
     assert found("2x4 ????/12--", Optimistic()) == []
@@ -128,7 +128,7 @@ def test_of_several_pairs_the_first_gives_the_reason() -> None:
 
 
 @given(middles() | corners())
-def test_nothing_is_settled_that_does_not_follow(game: mp.Game) -> None:
+def test_nothing_is_deduced_that_does_not_follow(game: mp.Game) -> None:
     """The posterior proves as much, whatever the clue model."""
     view = game.view
     posterior = mp.posterior(view, game.clues)

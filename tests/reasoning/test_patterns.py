@@ -61,7 +61,7 @@ def test_clues_count_less_the_mines_that_are_known() -> None:
     assert patterns("3x4 ????/-23-/-*--")["1-2"] == {(0, 3): True, (0, 0): False}
 
 
-def test_what_a_pattern_settles_is_so() -> None:
+def test_what_a_pattern_deduces_is_so() -> None:
     rules = mp.Rules(on_mine="continue")
     seen = dict.fromkeys(NAMES, 0)
     for seed in range(12):
@@ -90,8 +90,8 @@ def test_words_show_the_clues_as_the_board_has_them() -> None:
 def test_a_pattern_in_words() -> None:
     view = mp.View.from_text("3x4 ????/-23-/-*--")
     left = reduced(Knowledge(view))
-    told = [words(view, left, one) for one in find(view.grid, left)]
-    assert told == [
+    shown = [words(view, left, one) for one in find(view.grid, left)]
+    assert shown == [
         "1-2 (the 2 at (1,1) reduced to 1, the 3 at (1,2) reduced to 2): "
         "(0,3) is a mine, (0,0) is safe"
     ]

@@ -121,9 +121,9 @@ def equal_brute_force(
     risk = found.risk.ravel()
     for index, chance in verdict.risk.items():
         assert risk[index] == pytest.approx(float(chance), abs=1e-12)
-    told = {i for i, state in enumerate(view.states) if state == KNOWN_SAFE}
+    known = {i for i, state in enumerate(view.states) if state == KNOWN_SAFE}
     flags = {i for i, state in enumerate(view.states) if state == FLAGGED and trust_flags}
-    assert found.safe == view.grid.cells(sorted({*verdict.safe, *told}))
+    assert found.safe == view.grid.cells(sorted({*verdict.safe, *known}))
     assert found.mined == view.grid.cells(sorted({*verdict.mined, *flags}))
     assert found.log_weight == pytest.approx(math.log(verdict.weight), abs=1e-9)
     opened = [i for i, s in enumerate(view.states) if s not in {HIDDEN, FLAGGED, KNOWN_SAFE}]
@@ -256,7 +256,7 @@ def test_a_million_cells_keep_their_sums() -> None:
 
 def test_extreme_counts_are_counted_right(engine: str) -> None:
     """As many or as few mines as can be, where weights lie far from any average."""
-    wall = "?" * 60 + "\n" + "1" * 60  # 1 is mined of the first two, and then every third
+    wall = "?" * 60 + "\n" + "1" * 60  # one of the first two is a mine, then every third cell
     found = mp.posterior(mp.View.from_text(wall, mines=20))
     assert list(found.mined) == [(0, col) for col in range(1, 60, 3)]
     with pytest.raises(mp.Contradiction):
@@ -557,7 +557,7 @@ def guesses(count: int, density: float | None = None) -> list[Claim]:
             open_cells = np.setdiff1d(np.flatnonzero(np.isfinite(risk)), proved.mined)
             if not len(open_cells):
                 break
-            # Any cell will do, not the best alone: all risks are put to the test.
+            # Any cell, not the best alone: all risks are tested.
             index = int(open_cells[stream.below(len(open_cells))])
             hit = game.open(view.grid.cell(index))[0].state == EXPLODED
             found.append((float(risk[index]), hit))

@@ -118,7 +118,7 @@ def test_both_engines_give_the_same_proofs(level: str, agent: str, games: int) -
 
 
 @pytest.mark.parametrize("budget", [1, 30, 300])
-def test_a_small_budget_is_kept_and_told(engine: str, budget: int) -> None:
+def test_a_small_budget_is_kept_and_shown(engine: str, budget: int) -> None:
     """What is found is a proof all the same; what it claims of its size is true."""
     for view in positions("beginner", "csp", range(8, 20)):
         checker = Checker(view)
@@ -139,11 +139,11 @@ def test_the_count_comes_only_where_nothing_else_will_do(engine: str) -> None:
     assert len(proof.clues) == 3
 
 
-def test_what_is_told_is_free(engine: str) -> None:
+def test_what_is_shown_is_free(engine: str) -> None:
     view = mp.View.from_text("2x3/1 s??/111")
-    told = mp.explain(view, (0, 0))
-    assert (told.mine, told.clues, told.steps) == (False, (), ())
-    assert "known safe" in str(told)
+    shown = mp.explain(view, (0, 0))
+    assert (shown.mine, shown.clues, shown.steps) == (False, (), ())
+    assert "known safe" in str(shown)
     mine = mp.explain(mp.View.from_text("2x3 s?*/122"), (0, 1))
     assert mine.mine
     assert len(mine.clues) == 1
@@ -169,7 +169,7 @@ def test_an_open_cell_has_odds_and_two_witnesses(engine: str) -> None:
 
 @settings(max_examples=25)
 @given(middles(st.just(Exact())))
-def test_the_settler_is_the_cell_that_most_likely_settles_it(game: mp.Game) -> None:
+def test_the_settler_is_the_cell_that_most_likely_deduces_it(game: mp.Game) -> None:
     """Against every configuration, one by one, for the first open cell of a view."""
     view = game.view
     verdict = judge(view) if len(view.cells(9, 13)) <= 11 else None
@@ -195,12 +195,12 @@ def test_the_settler_is_the_cell_that_most_likely_settles_it(game: mp.Game) -> N
         for cell, chance in chances.items()
         if max(abs(cell[0] - row), abs(cell[1] - col)) in {1, 2}
     }
-    told = mp.explain(view, (row, col)).settler
-    if told is None:
+    shown = mp.explain(view, (row, col)).settler
+    if shown is None:
         assert not any(near.values())
     else:
-        assert told[1] == pytest.approx(max(near.values()))
-        assert near[told[0]] == pytest.approx(told[1])
+        assert shown[1] == pytest.approx(max(near.values()))
+        assert near[shown[0]] == pytest.approx(shown[1])
 
 
 def test_a_wrong_flag_is_refuted(engine: str) -> None:
@@ -242,28 +242,28 @@ def golden() -> str:
     """A dozen positions and more, each with proofs in words."""
     blocks = GOLDEN.read_text().split("\n\n") if GOLDEN.exists() else []
     heads = [block.split("\n", 1)[0] for block in blocks if block.strip()]
-    told = []
+    shown = []
     for head in heads:
         text, _, cell = head.rpartition(" @ ")
         row, col = map(int, cell.split(","))
-        told.append(f"{head}\n{mp.explain(mp.View.from_text(text), (row, col))}")
-    return "\n\n".join(told) + "\n"
+        shown.append(f"{head}\n{mp.explain(mp.View.from_text(text), (row, col))}")
+    return "\n\n".join(shown) + "\n"
 
 
 def test_the_words_are_those_of_the_golden_proofs(engine: str) -> None:
     """`MINEPROOF_WRITE_GOLDEN=1 pytest` rewrites them from the first line of each."""
-    told = golden()
+    shown = golden()
     if os.environ.get("MINEPROOF_WRITE_GOLDEN"):
-        GOLDEN.write_text(told)
-    assert told.count("\n\n") >= 11
-    assert told == GOLDEN.read_text()
+        GOLDEN.write_text(shown)
+    assert shown.count("\n\n") >= 11
+    assert shown == GOLDEN.read_text()
 
 
 def test_json_holds_everything(engine: str) -> None:
     view = mp.View.from_text("3x5 ?????/12121/00000")
     proof = mp.explain(view, (0, 1))
-    told = json.loads(json.dumps(proof.to_json()))
-    assert told["mine"] is False
-    assert told["clues"] == [[1, 2], [1, 3]]
-    assert told["steps"][0]["signs"] == [1, -1]
-    assert told["words"] == str(proof)
+    shown = json.loads(json.dumps(proof.to_json()))
+    assert shown["mine"] is False
+    assert shown["clues"] == [[1, 2], [1, 3]]
+    assert shown["steps"][0]["signs"] == [1, -1]
+    assert shown["words"] == str(proof)

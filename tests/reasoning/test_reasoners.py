@@ -15,7 +15,7 @@ from mineproof.agents.recipes import EXACT, PROGRAMMES, ROWS, ROWS_WITH_COUNT, S
 from mineproof.reasoning.closure import ByComponent, close
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import COUNT, Excerpt, is_one_sided
-from mineproof.reasoning.gauss import LinearEquation, reduce, settled_by
+from mineproof.reasoning.gauss import LinearEquation, deduced_by, reduce
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.linear_programme import largest_sum, linear_programme
 from mineproof.reasoning.local import local
@@ -57,7 +57,7 @@ CONTAINED = [
 @pytest.mark.parametrize(("weak", "strong"), CONTAINED, ids=lambda one: one.name)
 @settings(max_examples=60)
 @given(game=exact_games)
-def test_one_settles_what_the_other_does(
+def test_one_deduces_what_the_other_does(
     weak: AdvancedRule, strong: AdvancedRule, game: mp.Game
 ) -> None:
     assert settled(game.view, weak).items() <= settled(game.view, strong).items()
@@ -66,7 +66,7 @@ def test_one_settles_what_the_other_does(
 @pytest.mark.parametrize("beyond", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
 @settings(max_examples=100)
 @given(game=exact_games)
-def test_nothing_settled_is_wrong(beyond: AdvancedRule, game: mp.Game) -> None:
+def test_nothing_deduced_is_wrong(beyond: AdvancedRule, game: mp.Game) -> None:
     view = game.view
     if not game.over:
         game.stop()
@@ -88,7 +88,7 @@ def test_neither_contains_the_other(one: AdvancedRule, other: AdvancedRule) -> N
 
 
 @pytest.mark.parametrize("weaker", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES])
-def test_none_settles_all_that_follows(weaker: AdvancedRule) -> None:
+def test_none_deduces_all_that_follows(weaker: AdvancedRule) -> None:
     assert first_where(lambda view: bool(more(view, EXACT, weaker)))
 
 
@@ -107,10 +107,10 @@ def first_where(holds: Callable[[mp.View], bool]) -> mp.View | None:
 
 
 @given(st.lists(st.integers(-3, 3).filter(bool), min_size=1, max_size=6), st.integers(-9, 9))
-def test_the_row_rules_of_two_reports_settle_the_same(factors: list[int], value: int) -> None:
+def test_the_row_rules_of_two_reports_deduce_the_same(factors: list[int], value: int) -> None:
     """Report 000 negates rows of negative value and asks for one sign where the value is 0."""
     row = LinearEquation(dict(enumerate(factors)), value, {})
-    assert dict(settled_by(row)) == as_report_000(factors, value)
+    assert dict(deduced_by(row)) == as_report_000(factors, value)
 
 
 def as_report_000(factors: list[int], value: int) -> dict[int, bool]:
@@ -145,7 +145,7 @@ bounds = st.sampled_from([Optimistic(), Cautious()])
 
 @settings(max_examples=100)
 @given(game=games(bounds) | corners(bounds))
-def test_bounds_alone_settle_no_more_than_single_clues(game: mp.Game) -> None:
+def test_bounds_alone_deduce_no_more_than_single_clues(game: mp.Game) -> None:
     """The theorem behind the shortcut: solve the programmes all the same and find nothing."""
     knowledge = Knowledge(game.view, game.rules, game.clues)
     for _ in close(knowledge, (local,)):
@@ -180,8 +180,8 @@ def test_the_clues_whose_duals_force_a_bound_suffice(game: mp.Game) -> None:
 
 def test_duals_in_words() -> None:
     knowledge = Knowledge(mp.View.from_text("2x3 ???/121"))
-    told = {d.cell: d.why for d in linear_programme(knowledge)}
-    assert told[0, 0] == (
+    data = {d.cell: d.why for d in linear_programme(knowledge)}
+    assert data[0, 0] == (
         "combining the clues as (1,1) - (1,2) gives this cell a value of at least 1, "
         "so it is a mine"
     )
@@ -202,12 +202,12 @@ def test_the_largest_sum_of_report_000_proves_nothing() -> None:
     agent = mp.agents.get("linopt:sum=true")
     assert not agent.sound
     view = mp.View.from_text("3x3/1 ???/?1?/???")
-    told: list[Entry] = []
+    data: list[Entry] = []
     player = agent.begin(view, clues=Optimistic())
-    player.knowledge.tell = told.append
+    player.knowledge.report = data.append
     move = player.decide()
     assert (move.action, move.certain, move.rule) == ("flag", True, "largest-sum")
-    assert any("the most mines" in text for text in map(str, told))
+    assert any("the most mines" in text for text in map(str, data))
     assert set(player.beyond) == set(range(9)) - {4}
     assert all(one.mine for one in player.beyond.values()), "all, where one is a mine"
 
@@ -215,14 +215,14 @@ def test_the_largest_sum_of_report_000_proves_nothing() -> None:
 def test_the_largest_sum_says_when_a_programme_fails_and_what_decides_then() -> None:
     def log(text: str, clues: ClueModel) -> str:
         knowledge = Knowledge(mp.View.from_text(text), mp.Rules(), clues)
-        knowledge.tell = told.append
+        knowledge.report = data.append
         count = knowledge.count()
         assert count is not None
-        told.clear()
+        data.clear()
         list(largest_sum(Excerpt(knowledge, [*knowledge.equations.values(), count])))
-        return "\n".join(map(str, told))
+        return "\n".join(map(str, data))
 
-    told: list[Entry] = []
+    data: list[Entry] = []
     assert "falling back to values from 0 to 1\nsolution" in log("1x3/1 ?1?", Optimistic())
     assert "falling back" not in log("1x3/1 ?1?", Exact())
     impossible = log("1x4/3 ?1??", Exact())

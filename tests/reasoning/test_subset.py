@@ -50,15 +50,15 @@ def test_bounds_on_one_side_are_all_least_or_all_most() -> None:
         assert is_one_sided(system_of(*some).equations.values()) is expected
 
 
-def test_what_is_taken_away_is_told_once_and_what_contradicts_is_not() -> None:
-    told: list[Entry] = []
+def test_what_is_taken_away_is_shown_once_and_what_contradicts_is_not() -> None:
+    shown: list[Entry] = []
     system = system_of(({0, 1, 2}, 2, 2), ({0, 1}, 1, 1))
-    system.tell = told.append
+    system.report = shown.append
     assert [one.cell for one in subset(system)] == [(0, 2)]
-    assert list(map(str, told)) == [
+    assert list(map(str, shown)) == [
         "from (0,0) + (0,1) + (0,2) = 2 subtract (0,0) + (0,1) = 1: (0,2) = 1"
     ]
     broken = system_of(({0, 1, 2}, 1, 1), ({0, 1}, 1, 1), ({2}, 1, 1))
-    broken.tell = told.append
+    broken.report = shown.append
     assert [one.cell for one in subset(broken)] == [(0, 2)]
-    assert len(told) == 1
+    assert len(shown) == 1

@@ -26,7 +26,7 @@ def loose(clues: ClueModel, seed: int, mines: int | None = None) -> mp.View:
 
 @pytest.mark.parametrize("clues", [Optimistic(), Cautious()], ids=str)
 @pytest.mark.parametrize("mines", [None, 16], ids=["any", "count"])
-def test_a_walk_tells_how_far_it_is_from_the_truth(clues: ClueModel, mines: int | None) -> None:
+def test_a_walk_shows_how_far_it_is_from_the_truth(clues: ClueModel, mines: int | None) -> None:
     """Loose clues are estimated by a walk, by a total that is known too, where few are possible."""
     far = cells = 0
     for seed in range(6):

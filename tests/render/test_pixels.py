@@ -60,9 +60,9 @@ def test_squares_lie_where_their_cells_do() -> None:
 def test_views_and_odds_have_pictures() -> None:
     view = mp.View.from_text("2x3/2 ?F?/121")
     truth = mp.Board.from_text("2x3/2 *.*/...")
-    hidden, told = decode(mp.render.view_png(view)), decode(mp.render.view_png(view, truth=truth))
-    assert hidden.shape == told.shape == (64, 96, 3)
-    assert not np.array_equal(hidden, told)
+    hidden, shown = decode(mp.render.view_png(view)), decode(mp.render.view_png(view, truth=truth))
+    assert hidden.shape == shown.shape == (64, 96, 3)
+    assert not np.array_equal(hidden, shown)
     assert decode(mp.render.odds_png(mp.posterior(view))).shape == (64, 96, 3)
 
 

@@ -75,7 +75,7 @@ def test_every_symbol_is_readable_on_its_ground(look: int):
     assert contrast(PAINTS[look]) >= 4.5
 
 
-def test_what_is_written_beside_boards_is_readable():
+def test_what_is_written_next_to_boards_is_readable():
     assert contrast(PANEL) >= 4.5
     assert contrast(MARKED) >= 4.5
     assert contrast(BRACKETS) >= 4.5
@@ -122,7 +122,7 @@ def test_ascii_only_is_ascii():
     assert render.legend(truth=True, ascii_only=True).isascii()
 
 
-def test_during_the_game_a_drawing_shows_nothing_that_only_the_truth_tells():
+def test_during_the_game_a_drawing_shows_nothing_that_only_the_truth_shows():
     assert "".join(cells(render.draw(EVERY_STATE, ascii_only=True).plain, 3)) == (
         EVERY_STATE.to_text(lines=True).partition("\n")[2].replace("\n", "")
     )
@@ -333,7 +333,7 @@ def test_every_shape_that_is_used_is_defined():
     assert {use.attrib["href"].lstrip("#") for use in root.iter(f"{SVG}use")} == defined
 
 
-def test_a_game_shows_the_truth_beside_the_knowledge_and_tells_wrong_flags():
+def test_a_game_shows_the_truth_next_to_the_knowledge_and_shows_wrong_flags():
     truth, known = uses(render.game_svg(EVERY_TRUTH, EVERY_STATE))
     assert truth["#mp-mine"] == 3
     assert known["#mp-mine"] == 0, "a mine not found stays hidden on the right"

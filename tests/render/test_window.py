@@ -31,7 +31,7 @@ def test_the_cursor_is_in_brackets_and_a_marked_cell_in_arrows() -> None:
     )  # fmt: skip
 
 
-def test_what_is_settled_has_its_sign_and_a_flag_stays_one() -> None:
+def test_what_is_deduced_has_its_sign_and_a_flag_stays_one() -> None:
     marks = Marks(settled={(0, 2): True, (2, 0): False, (1, 3): True})
     lines = drawn(marks=marks).split("\n")
     assert lines[1] == "0 [ ] 1  m  1  "
@@ -90,5 +90,5 @@ def test_a_window_stays_where_it_is_until_the_cursor_nears_its_edge() -> None:
 
 
 @pytest.mark.parametrize("place", [(0, 5), (4, 5), (2, 0), (2, 14), (-1, 5)])
-def test_beside_the_board_there_is_no_cell(place: tuple[int, int]) -> None:
+def test_next_to_the_board_there_is_no_cell(place: tuple[int, int]) -> None:
     assert WHOLE.cell_at(*place) is None

@@ -86,7 +86,7 @@ def take(browser: Browser, address: str, shot: Shot, folder: Path) -> None:
             hand.click(cell, button="left" if opens else "right")
     hand.page.mouse.move(2, 2)
     hand.page.evaluate("window.scrollTo(0, 0)")
-    hand.settle()
+    hand.wait_until_idle()
     hand.page.wait_for_timeout(400)
     hand.page.screenshot(path=folder / f"{shot.name}.png")
     lost = any(

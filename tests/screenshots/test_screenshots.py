@@ -50,12 +50,12 @@ def test_so_are_our_own_pictures(seed: int, scale: int) -> None:
 
 
 @pytest.mark.parametrize("skin", sorted(SKINS))
-def test_every_clue_is_told(skin: str) -> None:
+def test_every_clue_is_shown(skin: str) -> None:
     view = mp.View.from_text(EVERY)
     assert screenshots.read(encode(board(view, skin)), view.grid).view() == view
 
 
-def test_every_look_of_our_own_is_told() -> None:
+def test_every_look_of_our_own_is_shown() -> None:
     view = mp.View.from_text(EVERY.replace("?8?", "?-?").replace("?7?", "?s?"))
     assert screenshots.read(mp.render.view_png(view), view.grid).view() == view
 
@@ -120,7 +120,7 @@ def test_a_distorted_picture_is_read_rightly_or_refused(seed: int, skin: str, wh
     assert not misread(seed, skin, positions(seed % 50)[when])
 
 
-def test_a_cell_that_cannot_be_told_is_named_and_nothing_is_guessed() -> None:
+def test_a_cell_that_cannot_be_shown_is_named_and_nothing_is_guessed() -> None:
     view = positions(1)[1]
     pixels = board(view, "classic")
     index = next(i for i, state in enumerate(view.states) if state in {1, 2, 3})
@@ -141,7 +141,7 @@ def test_a_question_mark_is_no_flag() -> None:
         screenshots.read(encode(pixels), view.grid).view()
 
 
-def test_a_game_that_is_over_is_told() -> None:
+def test_a_game_that_is_over_is_shown() -> None:
     view = mp.View.from_text("4x4 ????/????/????/????")
     pixels = board(view, "classic")
     pixels[:16, :16] = tile(14, "classic")
@@ -161,7 +161,7 @@ def test_a_board_that_is_cut_through_is_not_read_in_part(cut: slice) -> None:
             screenshots.read(encode(pixels), view.grid)
 
 
-def test_what_is_no_board_is_told() -> None:
+def test_what_is_no_board_is_shown() -> None:
     rng = np.random.default_rng(1)
     for pixels in (
         np.full((90, 90, 3), 192),
@@ -178,9 +178,9 @@ def test_the_command_reads_a_picture(tmp_path: Path, capsys: pytest.CaptureFixtu
     path.write_bytes(encode(board(view, "classic")))
     for shape in ([], ["--shape", "5x8"]):
         assert main(["analyse", str(path), *shape, "--mines", "8", "--json"]) == 0
-        told = json.loads(capsys.readouterr().out)
-        assert told["view"] == mp.View(view.grid, view.states).to_text()
-        assert (told["skin"], np.shape(told["confidence"])) == ("classic", (5, 8))
+        shown = json.loads(capsys.readouterr().out)
+        assert shown["view"] == mp.View(view.grid, view.states).to_text()
+        assert (shown["skin"], np.shape(shown["confidence"])) == ("classic", (5, 8))
     assert main(["analyse", str(path), "--mines", "8"]) == 0
     assert "read from a picture (classic); least certain cell: (" in capsys.readouterr().out
     for shape_text, message in (

@@ -74,10 +74,10 @@ def test_the_table_has_every_column_of_the_list_and_cannot_be_changed() -> None:
             games["won"][0] = True
 
 
-def test_every_column_is_told_in_the_docs() -> None:
+def test_every_column_is_shown_in_the_docs() -> None:
     text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
-    told = text.partition("## Columns of a game")[2].partition("\n## ")[0]
-    lines = [line for line in told.splitlines() if line.startswith("| `")]
+    shown = text.partition("## Columns of a game")[2].partition("\n## ")[0]
+    lines = [line for line in shown.splitlines() if line.startswith("| `")]
     assert lines == [f"| `{one.name}` | {one.meaning} |" for one in (*KEYS, *GAMES)]
 
 
@@ -180,7 +180,7 @@ def test_where_numbers_leave_the_kernels_range_python_plays(
 
 
 @pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
-def test_any_other_error_of_the_kernel_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_other_error_of_the_kernel_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise ValueError("something else")
 
@@ -290,7 +290,7 @@ def test_intervals_cover_what_they_promise() -> None:
     assert 0.93 < covered / 2000 < 0.97
 
 
-def test_a_single_game_has_no_error_to_tell() -> None:
+def test_a_single_game_has_no_error_to_log() -> None:
     rules = mp.Rules(on_mine="continue")
     standings = mp.arena(["random", "baseline"], mp.Deal(4, 4, 2), games=1, rules=rules)
     (pair,) = standings.to_json()["paired"]

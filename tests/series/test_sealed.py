@@ -49,7 +49,7 @@ def test_who_knows_the_boards_of_small_seeds_wins_every_game_of_theirs() -> None
 
 
 @pytest.mark.parametrize("seed", [0, 7, 19])
-def test_sealed_nobody_knows_a_board_by_heart(seed: int) -> None:
+def test_sealed_no_one_knows_a_board_by_heart(seed: int) -> None:
     agent = Cheat()
     (cheat,) = mp.arena(
         [agent], DEAL, games=20, rules=ANY, seed=seed, workers=1, sealed=True
@@ -131,25 +131,25 @@ def test_what_is_no_salt_is_refused(salt: Any) -> None:
         mp.arena(["random"], mp.Deal(4, 4, 3), games=1, salt=salt)
 
 
-def test_the_command_line_seals_and_tells_the_salt(
+def test_the_command_line_seals_and_shows_the_salt(
     capsys: pytest.CaptureFixture[str], tmp_path: Any
 ) -> None:
     table = tmp_path / "games.csv"
     command = ["arena", "--agents", "random,exact", "--games", "20", "--seed", "4", "--json"]
 
-    def told(*more: str) -> Any:
+    def output(*more: str) -> Any:
         assert main([*command, "--per-game", str(table), *more]) == 0
         return json.loads(capsys.readouterr().out)
 
-    first = told("--sealed")
+    first = output("--sealed")
     rows = [line.split(",")[:4] for line in table.read_text().splitlines()]
     assert first["seed"] == 4
     assert table.read_text().splitlines()[0].endswith(",salt")
     assert all(line.endswith(f",{first['salt']}") for line in table.read_text().splitlines()[1:])
-    again = told("--salt", first["salt"])
+    again = output("--salt", first["salt"])
     assert [line.split(",")[:4] for line in table.read_text().splitlines()] == rows
     assert [one["wins"] for one in again["agents"]] == [one["wins"] for one in first["agents"]]
-    assert told()["salt"] is None
+    assert output()["salt"] is None
     assert main([*command[:-1], "--sealed"]) == 0
     assert "--salt" in capsys.readouterr().out
     assert main([*command, "--salt", "12"]) == 2
@@ -204,7 +204,7 @@ def test_players_have_copies_of_what_is_the_referees() -> None:
         assert not record.won
 
 
-def test_what_is_told_to_players_and_to_others_are_two_lists() -> None:
+def test_what_is_shown_to_players_and_to_others_are_two_lists() -> None:
     match = mp.Match(mp.Board.from_text("2x2/1 ../.*"), Forger())
     turns = list(match)
     assert all(turn.events for turn in turns)
@@ -230,7 +230,7 @@ def test_check_agent_plays_sealed() -> None:
     assert not every & set(seen)
 
 
-def test_check_agent_tells_the_salt_of_a_fault_and_finds_it_again() -> None:
+def test_check_agent_shows_the_salt_of_a_fault_and_finds_it_again() -> None:
     class Sure:
         name = "sure"
 

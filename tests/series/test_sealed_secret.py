@@ -82,21 +82,21 @@ def test_an_agent_that_looks_for_the_secret_finds_nothing(
     who: str, workers: str, home: Path
 ) -> None:
     agent = SPIES[who].format(home=home, python=sys.executable)
-    told = play(home, f"random,{agent}", "--sealed", "--workers", workers)
+    shown = play(home, f"random,{agent}", "--sealed", "--workers", workers)
     seen = noted(home)
     assert len(seen) > 1000
     assert b"games.csv" in seen
     assert str(home / "out" / "games.csv").encode() in seen
-    assert [secret for secret in secrets_of(told["salt"]) if secret in seen] == []
-    assert [one["faults"] for one in told["agents"]] == [0, 0]
+    assert [secret for secret in secrets_of(shown["salt"]) if secret in seen] == []
+    assert [one["faults"] for one in shown["agents"]] == [0, 0]
 
 
 def test_the_file_of_results_is_private_and_has_only_its_head_until_the_end(home: Path) -> None:
-    told = play(home, f"random,{home}/spy.py:Spy", "--sealed", "--workers", "1")
+    shown = play(home, f"random,{home}/spy.py:Spy", "--sealed", "--workers", "1")
     path = home / "out" / "games.csv"
     head, *games = path.read_text().splitlines()
     assert len(games) == 2 * GAMES
-    assert all(line.endswith(told["salt"]) for line in games)
+    assert all(line.endswith(shown["salt"]) for line in games)
     assert set((home / "notes" / "modes").read_text().split()) == {"600"}
     assert path.stat().st_mode & 0o777 != 0o600 or os.umask(os.umask(0o77)) == 0o77
     seen = noted(home)
@@ -125,10 +125,10 @@ def test_the_words_of_one_agent_do_not_reach_the_others(home: Path) -> None:
     """What an agent says when it fails may be all that it sees of a board."""
     (home / "faulty.py").write_text(FAULTY)
     agents = f"{home}/faulty.py:Faulty,random"
-    told = play(home, agents, "--sealed", "--workers", "2")
-    assert told["agents"][0]["faults"] == GAMES
+    shown = play(home, agents, "--sealed", "--workers", "2")
+    assert shown["agents"][0]["faults"] == GAMES
     assert (home / "out" / "progress").read_text() == ""
-    play(home, agents, "--salt", told["salt"], "--workers", "1")
+    play(home, agents, "--salt", shown["salt"], "--workers", "1")
     assert "I see 16x30/99" in (home / "out" / "progress").read_text()
 
 

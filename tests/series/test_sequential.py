@@ -28,7 +28,7 @@ def drawn(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return (chances < 0.45) | (chances > 0.85), (chances < 0.40) | (chances > 0.85)
 
 
-def test_whoever_looks_all_the_time_is_misled_rarely() -> None:
+def test_anyone_looks_all_the_time_is_misled_rarely() -> None:
     """The interval for one look misses the truth at some look far more often than 5 %."""
     when = list(takewhile(lambda n: n <= 4000, interim_analyses()))
     wrong = wrong_once = 0
@@ -42,7 +42,7 @@ def test_whoever_looks_all_the_time_is_misled_rarely() -> None:
     assert wrong_once > 300 * 0.1
 
 
-def test_where_nothing_tells_two_apart_the_interval_has_a_width() -> None:
+def test_where_nothing_shows_two_apart_the_interval_has_a_width() -> None:
     alike = np.ones(200, bool)
     low, high = anytime(alike, alike, 1.0).interval
     assert low < -0.01 < 0.01 < high
@@ -92,7 +92,7 @@ def test_it_ends_at_the_same_board_whatever_had_been_finished(
     assert found.agents[0].games == 2308
 
 
-def test_a_bound_on_games_is_kept_and_told() -> None:
+def test_a_bound_on_games_is_kept_and_shown() -> None:
     found = mp.arena(["baseline", "exact"], DEAL, games=300, until=0.5)
     assert (found.agents[0].games, found.known) == (300, False)
     assert found.to_json()["known"] is False
@@ -107,7 +107,7 @@ def test_points_that_cannot_be_are_refused(until: object) -> None:
         mp.arena(["baseline"], DEAL, games=3, until=1)
 
 
-def test_the_command_tells_how_well_it_is_known(
+def test_the_command_shows_how_well_it_is_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = ["arena", "--rows", "5", "--cols", "5", "--mines", "4", "--agents", "baseline,exact"]
@@ -118,8 +118,8 @@ def test_the_command_tells_how_well_it_is_known(
     assert "difference known to within 4 points after 2,199 boards" in out
     assert len(table.read_text().splitlines()) == 1 + 2 * 2199
     assert main([*line, "--precision", "0.5", "--games", "300", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["until"], told["known"], told["agents"][0]["games"]) == (0.5, False, 300)
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["until"], shown["known"], shown["agents"][0]["games"]) == (0.5, False, 300)
 
 
 def test_scores_are_compared_where_play_goes_on() -> None:

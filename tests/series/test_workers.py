@@ -137,7 +137,7 @@ def test_what_cannot_be_sent_is_an_error(piece) -> None:
         submit(piece).result(SOON)
 
 
-def test_too_many_workers_for_the_system_is_told() -> None:
+def test_too_many_workers_for_the_system_is_shown() -> None:
     before, used = resource.getrlimit(resource.RLIMIT_NOFILE), len([*Path("/dev/fd").iterdir()])
     resource.setrlimit(resource.RLIMIT_NOFILE, (used + 20, before[1]))
     try:

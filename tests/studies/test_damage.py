@@ -68,7 +68,7 @@ def test_every_byte_counts(peace: Path, folder: Path) -> None:
     """Wherever a byte flips, the chunk is named and played again, and nothing is lost."""
     random = Random(15)
     chunk = folder / "chunks" / "p00002-g000000.parquet"
-    size = chunk.stat().st_size  # a little more or less when it is played again: times differ
+    size = chunk.stat().st_size  # it differs a little when it is played again, as times do
     for place in [0, -1, *random.sample(range(size), 40)]:
         flip(chunk, place)
         with pytest.raises(mp.FormatError, match="p00002.*is damaged"):
@@ -89,7 +89,7 @@ def test_a_chunk_that_was_cut_off_is_played_again(peace: Path, folder: Path, len
     assert rows(folder) == rows(peace)
 
 
-def test_what_is_damaged_is_told_on_the_command_line(
+def test_what_is_damaged_is_shown_on_the_command_line(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec = folder.parent / "small.toml"
@@ -100,9 +100,9 @@ def test_what_is_damaged_is_told_on_the_command_line(
     (folder / "points.parquet").write_bytes(b"junk")
     words = ["study", "run", str(spec), "--out", str(folder.parent), "--workers", "1"]
     assert main(words) == 0
-    told = capsys.readouterr().err
-    assert "p00000-g000000.parquet' is damaged: it will be rebuilt" in told
-    assert "points.parquet' is damaged: it will be rebuilt" in told
+    shown = capsys.readouterr().err
+    assert "p00000-g000000.parquet' is damaged: it will be rebuilt" in shown
+    assert "points.parquet' is damaged: it will be rebuilt" in shown
     assert main(words) == 0
     assert capsys.readouterr().err == "all games were already played\n"
 

@@ -59,7 +59,7 @@ def worker(scheduler: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A worker process with one thread."""
     place.mkdir()
     own = ["--nthreads", "1", "--no-nanny", "--local-directory", str(place)]
-    own += ["--death-timeout", "60"]  # whoever kills the tests
+    own += ["--death-timeout", "60"]  # even if the tests are killed
     with dask(place / "log", "worker", scheduler, *HERE, *own) as found:
         said(found, place / "log", "Registered to")
         yield found
@@ -103,7 +103,7 @@ def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
     assert [path.name for path in folder.chunks()] == [path.name for path in local.chunks()]
 
 
-def test_a_cluster_without_workers_is_told(scheduler: str, tmp_path: Path) -> None:
+def test_a_cluster_without_workers_is_shown(scheduler: str, tmp_path: Path) -> None:
     with pytest.raises(mp.MineproofError, match="has no workers"):
         studies.run(Study.from_text("steady", STEADY), tmp_path, dask=scheduler)
 
@@ -119,7 +119,7 @@ def test_a_worker_of_another_engine_is_refused(
     assert not studies.open_folder(tmp_path / "steady").chunks()
 
 
-def test_a_worker_without_mineproof_is_told(
+def test_a_worker_without_mineproof_is_shown(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hide = tmp_path / "sitecustomize.py"  # what Python runs when it begins
@@ -132,7 +132,7 @@ def test_a_worker_without_mineproof_is_told(
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x"])
-def test_no_scheduler_is_told(
+def test_no_scheduler_is_shown(
     address: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -187,7 +187,7 @@ def test_a_manifest_that_may_not_be_read_loses_nothing(folder: Path) -> None:
     assert len(list((folder / "chunks").iterdir())) == 4
 
 
-def test_what_comes_between_look_and_opening_makes_nobody_wait(
+def test_what_comes_between_look_and_opening_makes_no_one_wait(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor is it read: a chunk is whole, or it is none."""

@@ -169,9 +169,9 @@ def test_all_of_it_was_there(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(words) == 0
     assert f"Next: mineproof study report {tmp_path / 'mine'}" in capsys.readouterr().out
     assert main([*words, "--json"]) == 0
-    told = capsys.readouterr()
-    assert "all games were already played" in told.err
-    (one,) = json.loads(told.out)["studies"]
+    known = capsys.readouterr()
+    assert "all games were already played" in known.err
+    (one,) = json.loads(known.out)["studies"]
     assert (one["name"], one["finished"]) == ("mine", True)
 
 
@@ -217,7 +217,7 @@ def test_words_and_plots_may_change(tmp_path: Path) -> None:
     assert studies.open_folder(tmp_path / "tiny").study.plots[0].y == "moves"
 
 
-def test_fresh_begins_anew_and_leaves_what_is_not_ours(tmp_path: Path) -> None:
+def test_fresh_begins_again_and_leaves_what_is_not_ours(tmp_path: Path) -> None:
     studies.run(tiny(), tmp_path, games=50, workers=1)
     note = tmp_path / "tiny" / "chunks" / "note.txt"
     note.write_text("mine")
@@ -279,7 +279,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_a_full_disk_is_told_and_corrupts_nothing(small_disk: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_shown_and_corrupts_nothing(small_disk: Path, tmp_path: Path) -> None:
     study = Study.from_dict("large", {"block": [{"agents": "random", "boards": "20x20/0.1"}]})
     study = study.with_games(30_000)
     with pytest.raises(
@@ -319,7 +319,7 @@ def test_an_error_of_the_disk_leaves_no_half_chunk(
     )
 
 
-def test_a_place_that_cannot_be_written_is_told(
+def test_a_place_that_cannot_be_written_is_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -341,7 +341,7 @@ def test_a_place_that_cannot_be_written_is_told(
         (["speed", "--workers", "2", "--dask", "x"], "give `workers` or `dask`, not both"),
     ],
 )
-def test_what_cannot_be_run_is_told(
+def test_what_cannot_be_run_is_shown(
     words: list[str],
     message: str,
     tmp_path: Path,
@@ -354,7 +354,7 @@ def test_what_cannot_be_run_is_told(
     assert not list(tmp_path.iterdir())
 
 
-def test_an_agent_that_cannot_play_here_is_told_before_anything_runs(tmp_path: Path) -> None:
+def test_an_agent_that_cannot_play_here_is_shown_before_anything_runs(tmp_path: Path) -> None:
     data = {"block": [{"agents": ["random", "champion"], "boards": "9x9/10"}]}
     with (
         _engine.using("python"),
@@ -394,7 +394,7 @@ def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ({"game": 0}, "column 'odd' must have booleans or numbers, got None"),
     ],
 )
-def test_a_task_that_gives_something_else_is_told(
+def test_a_task_that_gives_something_else_is_shown(
     row: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(tasks.TASKS, "odd", own_task(lambda *_: [row]))

@@ -54,12 +54,12 @@ def test_levels_are_boards() -> None:
     assert one.deal == other.deal == mp.Deal(16, 30, 99)
 
 
-def test_where_cells_are_mined_independently_the_density_is_told() -> None:
+def test_where_cells_are_mined_independently_the_density_is_shown() -> None:
     block = BLOCK | {"boards": "5x5/0.2", "independent": True, "count_known": [True, False]}
-    told, not_told = Study.from_dict("x", {"block": [block]}).points()
-    assert told.rules == mp.Rules(count_known=False, density=0.2)
-    assert not_told.rules == mp.Rules(count_known=False)
-    assert told.deal == mp.Deal(5, 5, density=0.2, independent=True)
+    shown, not_shown = Study.from_dict("x", {"block": [block]}).points()
+    assert shown.rules == mp.Rules(count_known=False, density=0.2)
+    assert not_shown.rules == mp.Rules(count_known=False)
+    assert shown.deal == mp.Deal(5, 5, density=0.2, independent=True)
 
 
 def test_where_cells_are_mined_independently_a_number_of_mines_is_expected() -> None:

@@ -75,10 +75,10 @@ def test_a_forged_game_is_named(
     forge(folder, "p00001-g000000.parquet", f"SELECT * REPLACE ({expression}) FROM {{}}")
     assert report(folder).exists()
     assert main(["study", "verify", str(folder), "--all"]) == 1
-    told = capsys.readouterr()
-    assert told.err == ""
-    assert "36 of 36 games replayed at 6 of 6 points: 1 game differs" in told.out
-    assert f"point 1 (one-two on 8x8/0.2), game 3: {column} is stored as" in told.out
+    known = capsys.readouterr()
+    assert known.err == ""
+    assert "36 of 36 games replayed at 6 of 6 points: 1 game differs" in known.out
+    assert f"point 1 (one-two on 8x8/0.2), game 3: {column} is stored as" in known.out
     assert main(["study", "verify", str(folder), "--all", "--json"]) == 1
     (one,) = json.loads(capsys.readouterr().out)["studies"]
     assert one["differing"] == 1
@@ -142,11 +142,11 @@ def test_without_a_number_it_takes_seconds(
     """A game of every point, then another of each, until time is up."""
     monkeypatch.setattr(verification, "SECONDS", -1.0)
     assert main(["study", "verify", str(folder), "--workers", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    (one,) = told["studies"]
+    known = json.loads(capsys.readouterr().out)
+    (one,) = known["studies"]
     assert (one["games"], one["replayed"], one["least_chance"]) == (36, 1, 0)
     assert one["chance"] == pytest.approx(1 / 36)
-    assert not told["interrupted"]
+    assert not known["interrupted"]
     monkeypatch.setattr(verification, "SECONDS", 60.0)
     assert main(["study", "verify", str(folder), "--workers", "1"]) == 0
     shown = capsys.readouterr().out
@@ -260,11 +260,11 @@ def test_ctrl_c_shows_what_was_found(
     monkeypatch.setattr(verification.VerificationResult, "compare", pressed)
     words = ["study", "verify", str(folder), "--all", "--workers", "1", "--json"]
     assert main(words) == 130
-    told = json.loads(capsys.readouterr().out)
-    assert told["interrupted"]
+    known = json.loads(capsys.readouterr().out)
+    assert known["interrupted"]
     assert main(words[:-1]) == 130
     assert "interrupted: results of the games replayed so far" in capsys.readouterr().out
-    (one,) = told["studies"]
+    (one,) = known["studies"]
     assert 18 <= one["replayed"] < 36
     assert (one["differing"], one["chance"]) == (6, one["replayed"] / 36)
 

@@ -14,8 +14,8 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import Event, read_state
-from tests.wasm.brain import converse
 from tests.wasm.test_solving import AGENTS, both_true, same
+from tests.wasm.worker import converse
 
 pytest.importorskip("starlette", reason="the server needs the extra web")
 from tests.web.serving import Server
@@ -25,11 +25,11 @@ OWN = {"game", "link", "seconds", "begun", "id", "next"}
 """What differs from one store to the next."""
 
 
-def told(answer: Any) -> Any:
+def output(answer: Any) -> Any:
     """An answer without what differs from one store to the next, and without times."""
     if isinstance(answer, dict):
-        return {name: told(value) for name, value in answer.items() if name not in OWN}
-    return [told(one) for one in answer] if isinstance(answer, list) else answer
+        return {name: output(value) for name, value in answer.items() if name not in OWN}
+    return [output(one) for one in answer] if isinstance(answer, list) else answer
 
 
 def both(
@@ -48,7 +48,7 @@ def both(
             while answers[-1].get("more"):
                 answers.append(client.hear())
             said.append(answers)
-    return list(zip(map(told, said), map(told, converse(wasm, folder, messages)), strict=True))
+    return list(zip(map(output, said), map(output, converse(wasm, folder, messages)), strict=True))
 
 
 def a_game(number: int, messages: list[dict[str, Any]]) -> None:
@@ -96,13 +96,13 @@ def test_the_worker_says_what_it_takes_and_takes_no_more(
         {"do": "reasoners", "view": "1x2/1 ??"},
     ]
     (there, *_), (here, *refused) = zip(*both(wasm, tmp_path, server, messages), strict=True)
-    told, whole = here[0], there[0]
-    assert told["verbs"] == list(told["fields"])
-    for verb, fields in told["fields"].items():
-        assert set(fields) <= set(whole["fields"][verb]), verb
-    assert set(told["agents"]) <= set(whole["agents"])
-    assert told["clues"] == ["exact"]
-    assert "thoughts" not in told["fields"]["game.watch"]
+    output, whole = here[0], there[0]
+    assert output["verbs"] == list(output["fields"])
+    for method, fields in output["fields"].items():
+        assert set(fields) <= set(whole["fields"][method]), method
+    assert set(output["agents"]) <= set(whole["agents"])
+    assert output["clues"] == ["exact"]
+    assert "thoughts" not in output["fields"]["game.watch"]
     assert [one[-1]["error"]["kind"] for one in refused] == ["server"] * 4
 
 
@@ -227,7 +227,7 @@ def test_positions_of_games_and_from_views(wasm: Path, tmp_path: Path) -> None:
     assert answers[10]["error"]["kind"] == "unknown"
 
 
-def test_nothing_tells_where_mines_are_while_a_game_is_on(wasm: Path, tmp_path: Path) -> None:
+def test_nothing_shows_where_mines_are_while_a_game_is_on(wasm: Path, tmp_path: Path) -> None:
     opened = [{"do": "game.move", "game": 0, "action": "open", "cell": [0, col]} for col in (0, 5)]
     messages = [
         {"do": "game.new", "deal": {"level": "expert"}, "rules": {"on_mine": "continue"}},

@@ -17,7 +17,7 @@ from mineproof.messages.game_requests import SERVER
 from mineproof.protocol import error_answer
 from mineproof.protocol.heads import head, read_request
 
-from .brain import copy_worker
+from .worker import copy_worker
 
 IDS = [0, -7, 1.5, 1e300, "", "x" * 64, "ü\U0001f4a3" * 32, "\n", None]
 ODD_IDS = ["x" * 65, "ü\U0001f4a3" * 33, "x" * 10**5, "\ud800", "\udc00x", True, [], [1], {}]
@@ -85,8 +85,8 @@ def test_heads_are_read_as_the_protocol_reads_them(tmp_path: Path) -> None:
     deep = '{"do": "hello", "id": ' + "[" * 10**5 + "]" * 10**5 + "}"
     (bottom, wrong), *found = read(tmp_path, f"[{deep}, {json.dumps(MESSAGES)[1:]}")
     assert (bottom, wrong["error"]["kind"]) == ({"do": "hello"}, "invalid")
-    for message, (told, heard) in zip(MESSAGES, found, strict=True):
-        assert told == head(message), message
+    for message, (shown, heard) in zip(MESSAGES, found, strict=True):
+        assert shown == head(message), message
         assert heard.get("error") == error_of(message), message
 
 

@@ -16,7 +16,7 @@ from mineproof.protocol import Session
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import COVERED, FLAGGED, HIDDEN, KNOWN_SAFE, is_clue
 from tests.premises import follows, verdicts
-from tests.wasm.brain import converse
+from tests.wasm.wasm_worker import converse
 
 AGENTS = [
     "random",

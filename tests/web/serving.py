@@ -51,16 +51,16 @@ class Server:
         if limits:
             command[1:3] = ["-c", _WITH_LIMITS, json.dumps(limits)]
         command += ["--port", str(port), "--store", str(store), *options]
-        # Files, not pipes: what nobody reads fills a pipe, and then its writer waits for ever.
+        # Files, not pipes: a pipe that is not read fills up, and its writer waits for ever.
         self._kept = ExitStack()
-        self._told = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
+        self._shown = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._complained = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         if files is not None:
             command = ["sh", "-c", 'ulimit -n "$0" && exec "$@"', str(files), *command]
         self.process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
-            stdout=self._told,
+            stdout=self._shown,
             stderr=self._complained,
             start_new_session=True,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
@@ -76,21 +76,23 @@ class Server:
             raise
 
     def _wait_for(self, words: str) -> str:
-        """What stands after these words in what it tells."""
-        wait_until(lambda: words in self.told() or self.process.poll() is not None, f"no {words!r}")
-        assert words in self.told(), self.complaints()
-        return self.told().split(words)[1]
+        """What follows these words in its output."""
+        wait_until(
+            lambda: words in self.output() or self.process.poll() is not None, f"no {words!r}"
+        )
+        assert words in self.output(), self.complaints()
+        return self.output().split(words)[1]
 
-    def told(self) -> str:
+    def output(self) -> str:
         """All that it said so far."""
-        return _content(self._told)
+        return _content(self._shown)
 
     def complaints(self) -> str:
         """All that it complained of so far."""
         return _content(self._complained)
 
-    def post(self, verb: str, **fields: Any) -> Answer:
-        response = self._http.post(f"/api/{verb}", json=fields)
+    def post(self, method_name: str, **fields: Any) -> Answer:
+        response = self._http.post(f"/api/{method_name}", json=fields)
         found: Answer = response.json()
         check_response(found)
         assert (response.status_code == 200) != isinstance(found.get("error"), dict), found

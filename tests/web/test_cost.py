@@ -122,18 +122,18 @@ def test_a_conversation_remembers_only_so_much(server: Server) -> None:
         assert kind_of(client.ask("position", view="2x3/2 ???/121")) is None
 
 
-def test_a_conversation_is_told_again_to_another_engine(server: Server) -> None:
+def test_a_conversation_is_shown_again_to_another_engine(server: Server) -> None:
     import os
     import signal
 
     with server.talk() as client:
         client.ask("new", deal={"rows": 3, "cols": 4, "mines": 2})
-        told = client.ask("tell", shows=[[[0, 0], 0], [[0, 1], 1], [[1, 0], 0], [[1, 1], 1]])
+        shown = client.ask("tell", shows=[[[0, 0], 0], [[0, 1], 1], [[1, 0], 0], [[1, 1], 1]])
         for engine in children(server.process.pid):
             os.kill(engine, signal.SIGKILL)
         sleep(0.5)
         assert client.ask("undo")["view"] == "3x4/2 ????/????/????"
-        assert client.ask("tell", shows=[[[0, 0], 0]])["view"] != told["view"]
+        assert client.ask("tell", shows=[[[0, 0], 0]])["view"] != shown["view"]
 
 
 @pytest.mark.parametrize("shows", [7, None, [7], [[]], [[[0], 1]], {"a": 1}])

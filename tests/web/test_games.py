@@ -138,13 +138,13 @@ def words(entry: dict[str, Any]) -> str:
     return (entry.get("text") or str(Phrase.from_json(entry))).strip()
 
 
-def test_what_a_move_came_from_is_told_when_asked_for(client: Client) -> None:
+def test_what_a_move_came_from_is_shown_when_asked_for(client: Client) -> None:
     """The lines are those of the play-by-play, and nothing of the truth is among them."""
     deal, rules = {"level": "beginner"}, {"opening": "clear"}
     asked = {"deal": deal, "rules": rules, "seed": 7, "agent": "gauss"}
     plain = [turn["move"] for turn in client.ask_on("game.watch", **asked)[1:-1]]
     turns = client.ask_on("game.watch", **asked, thoughts=True)[1:-1]
-    told = [turn["move"].pop("thought") for turn in turns]
+    known = [turn["move"].pop("thought") for turn in turns]
     assert [turn["move"] | {"seconds": 0} for turn in turns] == [
         one | {"seconds": 0} for one in plain
     ]
@@ -152,11 +152,11 @@ def test_what_a_move_came_from_is_told_when_asked_for(client: Client) -> None:
     log = io.StringIO()
     list(PlayByPlay(match, log))
     lines = {line.strip() for line in log.getvalue().splitlines()}
-    for thought in told[1:]:
+    for thought in known[1:]:
         assert set(map(words, (*thought["equations"], *thought["steps"]))) <= lines
-    steps = [words(entry) for thought in told for entry in thought["steps"]]
+    steps = [words(entry) for thought in known for entry in thought["steps"]]
     assert {"rows:", "matrix:", "reduced:"} <= set(steps)
-    assert told[1]["equations"][-1]["phrase"] == "log.mine-count"
+    assert known[1]["equations"][-1]["phrase"] == "log.mine-count"
     assert not [line for line in lines & set(steps) if "truth" in line]
 
 
@@ -219,7 +219,7 @@ def test_only_agents_games_show_the_truth_while_they_are_on(client: Client) -> N
     assert "board" not in json.dumps(hidden)
 
 
-def test_review_tells_risks_and_what_was_missed(client: Client) -> None:
+def test_review_shows_risks_and_what_was_missed(client: Client) -> None:
     game = client.ask("game.new", board="1x5/1 *....", rules={"flood": False})["game"]
     for cell in ([0, 4], [0, 1], [0, 0]):
         client.ask("game.move", game=game, cell=cell, action="open")
@@ -298,8 +298,8 @@ def test_an_arena_grows_to_what_the_library_gives(client: Client) -> None:
 def test_help_with_a_board_on_another_screen(client: Client) -> None:
     client.ask("new", deal={"rows": 3, "cols": 3, "mines": 1})
     named = client.ask("go")["cell"]
-    told = client.ask("tell", shows=[[None, 1]])
-    assert told["view"].count("1") >= 1
+    known = client.ask("tell", shows=[[None, 1]])
+    assert known["view"].count("1") >= 1
     slip = client.ask("tell", shows=[[[1, 1] if named != [1, 1] else [0, 0], 8]])
     assert kind_of(slip) in {"contradiction", "invalid"}
     assert client.ask("undo")["view"].count("?") == 9
@@ -307,12 +307,12 @@ def test_help_with_a_board_on_another_screen(client: Client) -> None:
 
 def test_both_versions_of_the_protocol(server: Server, client: Client) -> None:
     client.ask("new", deal={"rows": 2, "cols": 2, "mines": 1})
-    told = client.ask("tell", shows=[[[0, 0], 1]])
+    known = client.ask("tell", shows=[[[0, 0], 1]])
     client.ask("undo")
     client.send(method="show", shows=[[[0, 0], 1]], id=1)
     shown = client.hear()
-    assert (told.pop("do"), shown.pop("method"), shown.pop("id")) == ("tell", "show", 1)
-    assert told == shown
+    assert (known.pop("do"), shown.pop("method"), shown.pop("id")) == ("tell", "show", 1)
+    assert known == shown
     client.send(method="stop", of="x")
     assert client.hear() == {"method": "stop", "stopped": False}
     assert kind_of(client.ask("show", shows=[])) == "unknown"

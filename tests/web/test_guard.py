@@ -108,4 +108,4 @@ def test_the_description_of_the_api_needs_no_network_and_no_script(server: Serve
 
 def test_host_says_what_it_means(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", "--host", "0.0.0.0") as server:
-        assert "anyone who can reach this computer" in server.told()
+        assert "anyone who can reach this computer" in server.output()

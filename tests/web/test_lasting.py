@@ -66,7 +66,7 @@ def test_many_processes_share_a_game(place: Path | str) -> None:
             assert answer["n"] == number + 1
         states = [client.ask("game.state", game=game)["events"] for client in clients]
         assert all(state == states[0] for state in states)
-        # The same move by all at the same time: one makes it, the others are told of it.
+        # The same move by all at the same time: one makes it, the others see that it was made.
         for client in clients:
             client.send(do="game.move", game=game, cell=[0, 18], action="flag", n=18)
         assert {client.hear()["n"] for client in clients} == {19}

@@ -73,9 +73,9 @@ def test_what_cannot_be_echoed_is_refused_in_words(
 ) -> None:
     client.socket.send(text)
     heard = client.hear()
-    verb = json.loads(text)["do"]
-    path = "/api/hello" if verb == "\ud800" else f"/api/{verb}"
-    body = text if verb != "\ud800" else '{"id": "\\ud800"}'
+    method_name = json.loads(text)["do"]
+    path = "/api/hello" if method_name == "\ud800" else f"/api/{method_name}"
+    body = text if method_name != "\ud800" else '{"id": "\\ud800"}'
     posted = server.request(
         "POST", path, content=body, headers={"Content-Type": "application/json"}
     )
@@ -89,7 +89,7 @@ def test_what_cannot_be_echoed_is_refused_in_words(
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"do": NaN}', "[" * 100_000, '{"do": "hello"', "\ud800"[:0]]
 )
-def test_what_is_no_message_is_told_so(client: Client, text: str) -> None:
+def test_what_is_no_message_is_shown_so(client: Client, text: str) -> None:
     client.socket.send(text)
     assert kind_of(client.hear()) == "invalid"
     client.socket.send(b"\xff\xfe")
@@ -115,8 +115,8 @@ def test_what_is_too_large_is_refused(server: Server, client: Client) -> None:
         == 413
     )
     for deal in ({"rows": 201, "cols": 200, "mines": 5}, {"rows": 1000, "cols": 1000, "mines": 5}):
-        for verb in ("game.new", "new", "generate", "game.watch"):
-            error = client.ask(verb, deal=deal)["error"]
+        for method_name in ("game.new", "new", "generate", "game.watch"):
+            error = client.ask(method_name, deal=deal)["error"]
             assert "40000 cells" in error["message"]
     assert client.ask("hello")["protocol"] == 1
 
@@ -145,7 +145,7 @@ def stop_all(client: Client, numbers: range) -> set[str | None]:
 def test_a_request_is_stopped_and_others_go_on(client: Client) -> None:
     client.send(do="arena.run", id="long", **LONG)
     client.send(do="odds", view="2x3/2 ???/121", id="short")
-    while (heard := client.hear())["id"] != "short":  # the long one may tell how far it came
+    while (heard := client.hear())["id"] != "short":  # the long one may report its progress
         assert heard["more"]
     client.send(do="stop", of="long", id="stop")
     by_id: dict[str, dict[str, Any]] = {}
@@ -210,7 +210,7 @@ def test_a_request_thinks_only_so_long() -> None:
     assert refused.value.kind == "stopped"
 
 
-def test_an_engine_that_dies_is_told_of_and_replaced(server: Server, client: Client) -> None:
+def test_an_engine_that_dies_is_shown_of_and_replaced(server: Server, client: Client) -> None:
     import os
     import signal
 

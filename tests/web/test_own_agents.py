@@ -49,10 +49,10 @@ def server(own: Path) -> Iterator[Server]:
         yield found
 
 
-def test_they_are_told_first_among_all_agents(server: Server, own: Path) -> None:
-    told = server.post("hello")["agents"]
-    assert told[:3] == [f"{own}:TopLeft", f"{own}:Raises", PROGRAM]
-    assert told[3:] == list(mp.agents.RECIPES)
+def test_they_are_shown_first_among_all_agents(server: Server, own: Path) -> None:
+    shown = server.post("hello")["agents"]
+    assert shown[:3] == [f"{own}:TopLeft", f"{own}:Raises", PROGRAM]
+    assert shown[3:] == list(mp.agents.RECIPES)
 
 
 def test_one_is_watched_and_the_first_plays_where_none_is_named(client: Client, own: Path) -> None:
@@ -81,26 +81,26 @@ def test_they_are_compared_and_faults_are_counted(client: Client, own: Path) -> 
     assert [one["faults"] for one in last["agents"]] == [0, 20, 0]
 
 
-def test_a_fault_is_told_and_the_server_goes_on(client: Client, own: Path) -> None:
+def test_a_fault_is_shown_and_the_server_goes_on(client: Client, own: Path) -> None:
     *_, last = client.ask_on("game.watch", deal={"level": "beginner"}, agent=f"{own}:Raises")
     assert "raised ValueError: no idea" in last["error"]["message"]
     assert client.ask("odds", view="1x3/1 ?1?")["safe"] == []
 
 
 @pytest.mark.parametrize("verb", ["game.watch", "arena.run", "go"])
-def test_nothing_else_is_loaded_whatever_is_asked(client: Client, own: Path, verb: str) -> None:
+def test_nothing_else_is_loaded_whatever_is_asked(client: Client, own: Path, method: str) -> None:
     others = [f"{own}:Secret", f"{own}:TopLeft:x=1", "os:system", "engine:touch loaded", str(own)]
     for text in others:
         fields = {
             "game.watch": {"deal": {"level": "beginner"}, "agent": text},
             "arena.run": {"deal": {"level": "beginner"}, "agents": [text]},
             "go": {"view": "1x3/1 ?1?", "agent": text},
-        }[verb]
-        *_, last = client.ask_on(verb, **fields)
+        }[method]
+        *_, last = client.ask_on(method, **fields)
         assert last["error"]["kind"] == "unknown", (text, last)
     assert not Path("loaded").exists()
 
 
-def test_one_that_cannot_be_found_is_told_at_the_start(own: Path) -> None:
+def test_one_that_cannot_be_found_is_shown_at_the_start(own: Path) -> None:
     with pytest.raises(AssertionError, match="'Nobody' is not defined there"):
         Server("none", "--agent", f"{own}:Nobody")

@@ -20,7 +20,7 @@ from mineproof.messages.game_requests import (
 )
 from mineproof.messages.values import SomeRules
 from mineproof.web import history, limits
-from mineproof.web.database import StoreFault, told
+from mineproof.web.database import StoreFault, name_of
 from mineproof.web.desk import Desk, NoSuchGame
 from mineproof.web.ground import Ground
 from mineproof.web.store import Ending, Store, Taken, usual_path
@@ -149,9 +149,9 @@ def test_a_database_that_was_away_is_found_again(postgres: Postgres) -> None:
     desk.store.close()
 
 
-def test_no_password_is_told() -> None:
+def test_no_password_is_shown() -> None:
     address = "postgresql://me:secret@db.example.org:5432/games?password=secret"
-    assert told(address) == "postgresql://me@db.example.org:5432/games"
+    assert name_of(address) == "postgresql://me@db.example.org:5432/games"
     with pytest.raises(MineproofError, match="cannot keep games in") as error:
         Store("postgresql://me:secret@/games?host=/nowhere")
     assert "secret" not in str(error.value)
@@ -193,7 +193,7 @@ def test_a_store_that_cannot_be_written_makes_no_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long" * 50, b"\0" * 99])
-def test_a_file_that_is_no_store_is_told(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_store_is_shown(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.sqlite"
     path.write_bytes(content)
     with pytest.raises(MineproofError, match="cannot keep games in"):
@@ -232,7 +232,7 @@ def test_the_usual_place_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (["--agent", "nonsense"], "nonsense"),
     ],
 )
-def test_options_that_cannot_be_are_told(options: list[str], words: str, tmp_path: Path) -> None:
+def test_options_that_cannot_be_are_shown(options: list[str], words: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
     if "--store" not in options:
         command += ["--store", str(tmp_path / "a.sqlite")]

@@ -33,7 +33,7 @@ def no_truth(frames: list[str], end: dict[str, Any]) -> None:
     assert board.mine_count
 
 
-def told_cells(frames: list[str]) -> dict[tuple[int, int], str]:
+def shown_cells(frames: list[str]) -> dict[tuple[int, int], str]:
     found: dict[tuple[int, int], str] = {}
     for frame in frames:
         for row, col, shown in json.loads(frame).get("events", []):
@@ -42,7 +42,7 @@ def told_cells(frames: list[str]) -> dict[tuple[int, int], str]:
 
 
 @pytest.mark.parametrize("opening", ["any", "safe", "clear"])
-def test_only_what_the_referee_told_is_in_the_frames_of_a_game(
+def test_only_what_the_referee_shown_is_in_the_frames_of_a_game(
     client: Client, opening: str
 ) -> None:
     """The library's own referee plays the same moves: what it tells is all that was sent."""
@@ -77,27 +77,27 @@ def test_only_what_the_referee_told_is_in_the_frames_of_a_game(
     for cell in moves if not answer["over"] else moves[:-1]:
         for event in twin.open(cell):
             seen[event.cell] = write_state(event.state)
-    assert told_cells(frames) == seen
+    assert shown_cells(frames) == seen
 
 
-def test_nothing_else_that_can_be_asked_tells_more(client: Client, server: Server) -> None:
+def test_nothing_else_that_can_be_asked_shows_more(client: Client, server: Server) -> None:
     """Every verb that takes a game, while it is on; also lists, links and other games' answers."""
     rules = {"opening": "any", "on_mine": "continue"}
     game = client.ask("game.new", deal={"level": "expert"}, rules=rules)["game"]
     client.ask("game.move", game=game, cell=[7, 3], action="open")
     client.ask("game.move", game=game, cell=[9, 9], action="flag")
-    for verb in ("odds", "explain", "reasoners", "go", "influence", "grade", "generate"):
+    for method in ("odds", "explain", "reasoners", "go", "influence", "grade", "generate"):
         for fields in ({"game": game}, {"game": game, "at": 1}):
-            client.ask(verb, **fields)
-    for verb in ("game.state", "game.record", "game.review", "game.list", "game.watch"):
-        client.ask_on(verb, **({} if verb == "game.list" else {"game": game, "steps": 1}))
+            client.ask(method, **fields)
+    for method in ("game.state", "game.record", "game.review", "game.list", "game.watch"):
+        client.ask_on(method, **({} if method == "game.list" else {"game": game, "steps": 1}))
     client.ask_on("game.state", game=game, moves=True, at=0)
     client.ask_on("game.watch", game=game, agent="exact", teacher=True)
     client.ask_on("game.watch", game=game, agent="baseline", steps=1)
     client.ask_on("game.move", game=game, action="fly")
     over_http = [
-        server.request("POST", f"/api/{verb}", json={"game": game}).text
-        for verb in ("game.state", "game.record", "game.review", "odds", "explain", "influence")
+        server.request("POST", f"/api/{method}", json={"game": game}).text
+        for method in ("game.state", "game.record", "game.review", "odds", "explain", "influence")
     ]
     pages = [server.request("GET", path).text for path in ("/docs", "/openapi.json")]
     frames = [*client.frames, *over_http]

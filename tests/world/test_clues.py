@@ -28,7 +28,7 @@ def test_likelihoods_of_all_that_can_be_shown_sum_to_one(model: ClueModel) -> No
             tables = [model.likelihood(clue, degree, bound) for clue in shown]
             for count in range(degree + 1):
                 total = sum(table[count] for table in tables)
-                # Exact reads a missing clue (another model's) as telling nothing.
+                # Exact reads a missing clue (another model's) as no information.
                 assert total - isinstance(model, Exact) == pytest.approx(1)
 
 

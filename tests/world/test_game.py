@@ -20,7 +20,7 @@ CONTINUE = mp.Rules(on_mine="continue")
 
 
 @given(games(st.just(Exact())))
-def test_an_open_cell_shows_its_count_and_no_covered_cell_tells(game: mp.Game) -> None:
+def test_an_open_cell_shows_its_count_and_no_covered_cell_shows(game: mp.Game) -> None:
     if not game.over:
         game.stop()
     board, view = game.board, game.view
@@ -55,7 +55,7 @@ def test_noise_depends_on_the_cell_and_not_on_the_order(
 
 
 @given(games())
-def test_events_tell_what_changed_and_nothing_else(game: mp.Game) -> None:
+def test_events_log_what_changed_and_nothing_else(game: mp.Game) -> None:
     before = game.view
     assume(not game.over and before.cells(HIDDEN))
     cell = before.cells(HIDDEN)[0]
@@ -157,16 +157,16 @@ def test_the_opening_rule_holds_wherever_the_first_cell_is(opening: Opening) -> 
         assert game.board.keeps(opening, start)
 
 
-def test_what_the_rule_promises_is_told() -> None:
+def test_what_the_rule_promises_is_shown() -> None:
     clear = mp.Rules(opening="clear", flood=False)
-    told = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    shown = [(0, 0), (0, 1), (1, 0), (1, 1)]
     game = mp.Game.deal(4, 4, 5, rules=clear, start=(0, 0), seed=3)
-    assert game.view.cells(KNOWN_SAFE) == told
+    assert game.view.cells(KNOWN_SAFE) == shown
     game = mp.Game.deal(4, 4, 5, rules=clear, seed=3)
     assert game.view.cells(KNOWN_SAFE) == []
     events = game.open((0, 0))
-    assert [event.cell for event in events if event.state == KNOWN_SAFE] == told[1:]
-    assert game.view.cells(KNOWN_SAFE) == told[1:]
+    assert [event.cell for event in events if event.state == KNOWN_SAFE] == shown[1:]
+    assert game.view.cells(KNOWN_SAFE) == shown[1:]
 
 
 def test_a_deal_waits_for_the_first_move_only_where_it_must() -> None:
@@ -226,9 +226,9 @@ def test_nothing_is_flagged_before_a_promised_first_cell() -> None:
     game = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="safe"))
     with pytest.raises(mp.IllegalMove, match="open a cell first"):
         game.flag((0, 0))
-    told = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="clear"), start=(0, 0))
+    shown = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="clear"), start=(0, 0))
     with pytest.raises(mp.IllegalMove, match="it is safe by the opening rule"):
-        told.flag((1, 1))
+        shown.flag((1, 1))
 
 
 def test_a_promised_cell_stays_promised_under_a_flag() -> None:
@@ -239,7 +239,7 @@ def test_a_promised_cell_stays_promised_under_a_flag() -> None:
     assert game.unflag((0, 1)) == [mp.Event((0, 1), KNOWN_SAFE)]
 
 
-def test_stopping_before_the_first_move_tells_nothing() -> None:
+def test_stopping_before_the_first_move_shows_nothing() -> None:
     game = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="clear"))
     game.stop()
     assert game.view.cells(KNOWN_SAFE) == []
@@ -254,7 +254,7 @@ def test_a_corner_start_needs_less_room_than_an_inner_one() -> None:
         mp.Game.deal(3, 3, 5, rules=rules)
 
 
-def test_the_count_is_told_or_not() -> None:
+def test_the_count_is_shown_or_not() -> None:
     assert mp.Game.deal(4, 4, 5).view.mines == 5
     assert mp.Game.deal(4, 4, 5, rules=mp.Rules(count_known=False)).view.mines is None
     with pytest.raises(mp.InvalidInput, match="the mine count is unknown before the first move"):

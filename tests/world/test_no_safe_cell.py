@@ -75,8 +75,8 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
     for row in range(rows):
         for col in range(cols):
             cell = (row, col)
-            told = refusal(lambda cell=cell: deal.check(opening, cell))  # type: ignore[misc]
-            assert (told is None) == (cell in possible)
+            shown = refusal(lambda cell=cell: deal.check(opening, cell))  # type: ignore[misc]
+            assert (shown is None) == (cell in possible)
             given = {"start": cell, "opening": opening, "seed": 1}
             ways: list[Callable[[], object]] = [
                 lambda cell=cell: mp.Game(deal, rules, start=cell),  # type: ignore[misc]
@@ -86,7 +86,7 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
                 lambda cell=cell: mp.play(deal, "baseline", rules=rules, start=cell),  # type: ignore[misc]
                 lambda cell=cell: series(start=cell),  # type: ignore[misc]
             ]
-            assert {refusal(way) for way in ways} == {told}
+            assert {refusal(way) for way in ways} == {shown}
     # Without a start the rule must hold wherever play may begin.
     anywhere = refusal(lambda: deal.check(opening))
     assert (anywhere is None) == (len(possible) == rows * cols)

@@ -93,7 +93,7 @@ def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer | None
     None where it was over before.
     """
     hears, says = os.pipe()
-    given, gives = os.pipe()  # standard input of whoever has none: open, and nothing comes
+    given, gives = os.pipe()  # standard input for commands that need none: open, and empty
     if line.given:
         os.close(given)
         given = os.open(line.given, os.O_RDONLY)

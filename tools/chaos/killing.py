@@ -84,8 +84,8 @@ def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
         yield _finished(["study", "report", str(out / "study")])
         yield _finished(["study", "verify", str(out / "study"), "--sample", "2"])
         answer = _finished(_run(out))
-        mended = answer.code == 0
-        yield _lost(answer, _differing(out / "study", peace) if mended else ["it is not mended"])
+        fixed = answer.code == 0
+        yield _lost(answer, _differing(out / "study", peace) if fixed else ["it is not mended"])
 
 
 def _study(out: Path) -> Path:

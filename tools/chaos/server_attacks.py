@@ -40,10 +40,10 @@ class Came(NamedTuple):
     refused: int
 
 
-def request(verb: str, **fields: Any) -> bytes:
+def request(method: str, **fields: Any) -> bytes:
     """A whole POST, as it goes over the wire."""
     body = json.dumps(fields).encode()
-    head = f"POST /api/{verb} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    head = f"POST /api/{method} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 

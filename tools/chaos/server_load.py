@@ -90,8 +90,8 @@ def _watch(server: Server, attack: Attack, seconds: float) -> Noticed:
     before = most = resident_bytes(pid)
     engine = 0
     context = multiprocessing.get_context("spawn")
-    told: SimpleQueue[Came] = context.SimpleQueue()
-    work = context.Process(target=_attack, args=(attack, server.port, seconds, told), daemon=True)
+    shown: SimpleQueue[Came] = context.SimpleQueue()
+    work = context.Process(target=_attack, args=(attack, server.port, seconds, shown), daemon=True)
     work.start()
     waits, unanswered = [], []
     until = monotonic() + seconds
@@ -104,14 +104,14 @@ def _watch(server: Server, attack: Attack, seconds: float) -> Noticed:
             most = max(most, resident_bytes(pid))
             engine = max([engine, *map(resident_bytes, children(pid))])
             sleep(max(0.0, begun + quarter * EVERY / 4 - monotonic()))
-    came = told.get()
+    came = shown.get()
     work.join()
     log = len(server.complaints()) - logged
     return Noticed(waits, unanswered, came, (before, most), engine, log)
 
 
-def _attack(attack: Attack, port: int, seconds: float, told: SimpleQueue[Came]) -> None:
-    told.put(attack(port, monotonic() + seconds))
+def _attack(attack: Attack, port: int, seconds: float, shown: SimpleQueue[Came]) -> None:
+    shown.put(attack(port, monotonic() + seconds))
 
 
 def _ask(port: int) -> str | None:

@@ -28,7 +28,7 @@ NAMED_ENUM(enum class, AdvancedRule, std::uint8_t, none, subset, subset_until_fo
 // The equations of one component, or of a whole board with its mine count. Reuses its memory.
 class Part {
  public:
-  struct Settled {
+  struct Deduced {
     std::int32_t cell;
     bool mine;
     Rule rule;
@@ -44,7 +44,7 @@ class Part {
   // the deductions then.
   [[nodiscard]] bool close(bool subsets, Cancel cancel = {});
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
-  [[nodiscard]] std::span<const Settled> settled() const { return settled_; }
+  [[nodiscard]] std::span<const Deduced> deduced() const { return deduced_; }
 
  private:
   struct Equation {
@@ -66,7 +66,7 @@ class Part {
   };
 
   void number();
-  void settle(std::int32_t cell, bool mine, Rule rule);
+  void deduce(std::int32_t cell, bool mine, Rule rule);
   bool local();
   bool count();
   bool subset();
@@ -84,7 +84,7 @@ class Part {
   std::vector<Equation> equations_;
   std::vector<std::vector<std::int32_t>> holding_;  // by number: the equations that contain it
   std::vector<std::uint8_t> known_;                 // by number
-  std::vector<Settled> settled_;
+  std::vector<Deduced> deduced_;
   bool counted_ = false;
   std::int32_t count_mines_ = 0;
   std::vector<std::int32_t> outside_;  // cells

@@ -84,11 +84,11 @@ class ConstraintGraph {
   std::vector<std::int32_t> component_boxes;  // groups, component by component
   std::vector<std::int32_t> component_begin;  // one entry more than there are components
   std::vector<Verdict> verdicts;              // by cell
-  std::vector<std::int32_t> settled;          // cells deduced from single clues
+  std::vector<std::int32_t> deduced;          // cells deduced from single clues
   std::int32_t unknown = 0;                   // unknown cells before these deductions
   std::int32_t rest = 0;                      // unknown interior cells (next to no clue)
-  std::int32_t settled_mines = 0;             // unknown cells proved mines
-  std::int32_t settled_safe = 0;              // unknown cells proved safe
+  std::int32_t deduced_mines = 0;             // unknown cells proved mines
+  std::int32_t deduced_safe = 0;              // unknown cells proved safe
   std::int32_t known_mines = 0;               // exploded, or flagged and trusted
   double log_constant = 0;                    // contributed by clues that weigh every count alike
   std::vector<std::int32_t> watched_mines;    // by watched cell: proved mines around it
@@ -104,10 +104,10 @@ class ConstraintGraph {
   void shape(Shape wanted);
   void copy_rows(const View& view);
   void load(const View& view);
-  bool settle(const View& view);
+  bool deduce(const View& view);
   [[nodiscard]] std::uint64_t ready(std::size_t first) const;
-  bool settle_clue(const View& view, std::size_t place);
-  void settle_around(std::size_t middle, bool mine);
+  bool deduce_clue(const View& view, std::size_t place);
+  void deduce_around(std::size_t middle, bool mine);
   void form_groups(const View& view);
   void box_around(std::size_t middle);
   void link();
@@ -139,7 +139,7 @@ class ConstraintGraph {
   Plane shown_;                         // cell states; `outside` beyond the board
   Plane known_;                         // is_unknown (and is_boxed), is_mine or 0
   Plane sums_;                          // of known_ over the 3x3 square: unknown cells + 16 * mines
-  Plane told_;  // 255 at clues; in the end only at clues that still constrain something
+  Plane given_;  // 255 at clues; in the end only at clues that still constrain something
   std::vector<std::uint8_t> dirty_;        // by block of places: sums changed since last processed
   std::vector<std::int32_t> cell_at_;      // by place
   std::vector<std::int32_t> clue_id_;      // by place

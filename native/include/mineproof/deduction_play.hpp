@@ -69,7 +69,7 @@ class DeductionPlayer {
   [[nodiscard]] Fault close(Reasoning level, Levels levels);
   [[nodiscard]] Fault find(Reasoning level);
   void note_changes();
-  void settle(const Deductions& findings);
+  void deduce(const Deductions& findings);
   void open_all();
 
   Referee referee_;

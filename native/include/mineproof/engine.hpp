@@ -83,7 +83,7 @@ class Engine {
   };
   [[nodiscard]] std::span<const CountOdds> count_odds() const { return count_odds_; }
   // Whether a covered cell is proved safe.
-  [[nodiscard]] bool any_safe() const { return any_safe_ || network_.settled_safe > 0; }
+  [[nodiscard]] bool any_safe() const { return any_safe_ || network_.deduced_safe > 0; }
   // The number of covered cells that are proved safe.
   [[nodiscard]] std::int32_t safe_cells() const;
   // The lowest risk of a cell that is not certain (1 if there is none), and the lowest risk of any
@@ -140,11 +140,11 @@ class Engine {
   bool begin(const View& view, const Prior& prior, Cancel cancel);
   Outcome find(std::size_t budget);
   Outcome conclude(std::size_t budget);
-  Outcome settle_counted();
+  Outcome deduce_counted();
   const Weights& weights_of(double p);
   [[nodiscard]] double chance_guess() const;
   bool count(std::size_t budget);
-  bool count_anew(std::size_t budget);
+  bool count_again(std::size_t budget);
   bool count_what_changed(std::size_t budget);
   Swept count_component(std::size_t c, std::size_t budget, const Weights& weights);
   bool estimate_all(std::size_t budget);
@@ -181,7 +181,7 @@ class Engine {
   bool fits();
   bool combine();
   bool prove();
-  void settle(std::int32_t cell, bool mine);
+  void deduce(std::int32_t cell, bool mine);
 
   // engine_list.cpp, engine_draw.cpp
   std::span<const std::int32_t> rest_cells();

@@ -2,7 +2,7 @@
 //
 // Gibbs sampling: a Markov chain on the configurations that redraws one group of cells at a time,
 // given all others. Each step contributes the probability with which it drew, not what it drew
-// (Rao-Blackwellisation), which has far less variance. Chains start from independent groups and
+// (Rao-Blackwellisation), which has a far lower variance. Chains start from independent groups and
 // introduce the clues gradually; the factors of these steps give the total weight of all
 // configurations (Neal's annealed importance sampling). Sampling starts when annealing has ended.
 //

@@ -88,7 +88,7 @@ class Match {
   [[nodiscard]] Fault guess(const Table& table, Move& move);
   [[nodiscard]] Move open_certain(std::int32_t cell, Rule rule) const;
   [[nodiscard]] Fault make(const Move& move, const Table& table);
-  void tell();
+  void inform();
 
   Referee referee_;
   PlayerKnowledge mind_;

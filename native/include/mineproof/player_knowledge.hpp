@@ -47,7 +47,7 @@ class PlayerKnowledge {
   // Records everything that a view shows. Call after begin().
   void read(std::span<const std::uint8_t> states);
   // Records a cell that another reasoner deduced.
-  void settle(std::int32_t cell, bool mine, Rule rule);
+  void deduce(std::int32_t cell, bool mine, Rule rule);
 
   // Applies the rules to the fixpoint.
   void reason();
@@ -85,7 +85,7 @@ class PlayerKnowledge {
   [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
   [[nodiscard]] std::int32_t covered() const { return covered_; }
   // The number of undecided cells.
-  [[nodiscard]] std::int32_t open_cells() const { return covered_ - settled_; }
+  [[nodiscard]] std::int32_t open_cells() const { return covered_ - deduced_; }
   [[nodiscard]] const Expected& expected() const { return expected_; }
   // The number of mines that are not known yet, if the total is known.
   [[nodiscard]] std::optional<std::int32_t> mines_left() const;
@@ -166,7 +166,7 @@ class PlayerKnowledge {
   ByCell<std::uint8_t> states_;
   ByCell<Known> cells_;
   ByCell<Rule> rules_;
-  std::int32_t covered_ = 0, mines_known_ = 0, settled_ = 0;
+  std::int32_t covered_ = 0, mines_known_ = 0, deduced_ = 0;
   std::uint64_t version_ = 0;
   CellQueue to_flag_, to_open_;
   // The clues that have the marks waits, changed and noted.

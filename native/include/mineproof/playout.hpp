@@ -48,8 +48,8 @@ class Playout {
  private:
   // What to do in a view where the player's own rules deduce nothing more.
   struct Next {
-    enum class Kind : std::uint8_t { settle, end, guess } kind = Kind::guess;
-    std::size_t from = 0, to = 0;  // for settle: a range in settled_
+    enum class Kind : std::uint8_t { deduce, end, guess } kind = Kind::guess;
+    std::size_t from = 0, to = 0;  // a range in settled_
     double won = 0, all = 0;       // for end: weight of the configurations that are won, and of all
     LowestRisk guess;
     std::int32_t met = 0;  // for guess: how often the view was met
@@ -65,7 +65,7 @@ class Playout {
 
   void open(std::int32_t cell);
   void open_by_rules();
-  bool open_settled();
+  bool open_deduced();
   [[nodiscard]] const Next& next();
   void think(Next& next);
   void draw_without(std::int32_t cell, Stream& stream);
@@ -83,7 +83,7 @@ class Playout {
   ByCell<std::uint8_t> board_, states_;  // the drawn board, and the view it is for
   // Playouts from one position meet the same views again and again, above all at the start.
   std::unordered_map<Name, Next, Hash> known_;
-  std::vector<Part::Settled> settled_;
+  std::vector<Part::Deduced> deduced_;
   Resample redraw_ = Resample::all;
   Guess guess_;
   std::int32_t often_ = 0;

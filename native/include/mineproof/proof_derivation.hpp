@@ -69,7 +69,7 @@ struct Allowance {
 // Explains why a cell cannot be a mine (or cannot be safe), given what is proved: the lines of the
 // argument. Empty if that exceeds the allowance.
 [[nodiscard]] std::vector<CaseLine> refute(std::span<const ProofConstraint> statements,
-                                           const Values& settled, std::int32_t cell, bool mine,
+                                           const Values& deduced, std::int32_t cell, bool mine,
                                            Allowance& allowance);
 
 // The number of cells in all statements, with multiplicity.
@@ -77,7 +77,7 @@ struct Allowance {
 
 // The previously proved cells that the lines of an argument depend on.
 [[nodiscard]] std::set<std::int32_t> case_premises(std::span<const ProofConstraint> statements,
-                                                   const Values& settled,
+                                                   const Values& deduced,
                                                    std::span<const CaseLine> lines);
 
 }  // namespace mineproof

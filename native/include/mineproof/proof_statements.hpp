@@ -36,14 +36,14 @@ struct ProofConstraint {
 
   // How many of `unsettled` cells must be, and can be, mines in addition to `mines` others;
   // std::nullopt if the statement is violated.
-  [[nodiscard]] std::optional<Bounds> bounds(std::int32_t mines, std::int32_t unsettled) const;
+  [[nodiscard]] std::optional<Bounds> bounds(std::int32_t mines, std::int32_t undecided) const;
   // The same, with cells decided according to `values`; writes the undecided ones to `unsettled`.
   [[nodiscard]] std::optional<Bounds> left(const Values& values,
-                                           std::vector<std::int32_t>& unsettled) const;
+                                           std::vector<std::int32_t>& undecided) const;
   [[nodiscard]] bool is_exact() const { return (allowed & (allowed - 1)) == 0; }
   [[nodiscard]] std::int32_t largest() const;
   // Whether it implies by itself that all of its cells are mines, or that all are safe.
-  [[nodiscard]] bool settles_all() const;
+  [[nodiscard]] bool deduces_all() const;
   // Calls f(cell) for the proved cells from which it follows that there are no more mines (or no
   // fewer). If only one number is allowed, these are the mines (or the safe cells), otherwise all
   // proved cells.
@@ -84,7 +84,7 @@ struct CaseLine {
   bool mine;
 };
 
-struct Settled {
+struct Deduced {
   std::int32_t cell;
   bool mine;
 };
@@ -94,7 +94,7 @@ struct Inference {
   InferenceKind kind;
   std::vector<std::int32_t> clues;  // the_count, if used, is last
   std::vector<std::int8_t> signs;   // by clue: 1 added, -1 subtracted
-  std::vector<Settled> settled;     // the proved cells that are used later, ascending
+  std::vector<Deduced> deduced;     // the proved cells that are used later, ascending
   std::vector<CaseLine> lines;      // for an argument by cases
 };
 

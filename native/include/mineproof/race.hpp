@@ -21,13 +21,13 @@ class Race {
       : deviation_(deviation_of_scores), slight_(slight) {}
 
   struct Arm {
-    double sure = 0;    // win probability that is already known
-    double open = 0;    // probability of the outcomes that must be played out
-    double told = 0;    // score of the look-ahead, up to a factor
-    bool in = true;     // not eliminated yet
-    double mean = 0;    // of the playouts
-    double win = 0;     // estimate that combines playouts and look-ahead
-    double spread = 0;  // variance of `win`, apart from what all have in common
+    double sure = 0;         // win probability that is already known
+    double open = 0;         // probability of the outcomes that must be played out
+    double prior_score = 0;  // score of the look-ahead, up to a factor
+    bool in = true;          // not eliminated yet
+    double mean = 0;         // of the playouts
+    double win = 0;          // estimate that combines playouts and look-ahead
+    double spread = 0;       // variance of `win`, apart from what all have in common
     double error = 0;
     std::vector<double> played;  // result by board; negative if not played
   };

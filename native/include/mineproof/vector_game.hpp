@@ -3,7 +3,7 @@
 //
 // Python twin: gym/episodes.py, move for move. Observations are arrays that each step updates in
 // place: one byte per game and cell, and one byte per game and move for the mask of legal moves.
-// Games are independent: several threads may each step games of their own concurrently.
+// Games are independent: several threads may each step different games concurrently.
 //
 // A slot (`place`) plays one game after another. With seed s its n-th game has the seed
 // game_seed(s, n), so it is game n of an arena with seed s. A board is dealt when its first cell is

@@ -95,9 +95,9 @@ class Champion:
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
         if not advice.candidates:  # contradictory clues, taken for exact
             return least_exact(knowledge, order)
-        if knowledge.tell is not None:
+        if knowledge.report is not None:
             for entry in describe(advice):
-                knowledge.tell(entry)
+                knowledge.report(entry)
         if advice.method == "flags":
             return _flag(advice, knowledge) or least_exact(knowledge, order)
         advice = without_flagged(advice, knowledge.view)
@@ -124,9 +124,9 @@ class Champion:
         advice = self.advise(knowledge.view, knowledge.rules, knowledge.clues)
         if advice.method != "look-ahead":
             return None
-        if knowledge.tell is not None:
+        if knowledge.report is not None:
             for entry in describe(advice):
-                knowledge.tell(entry)
+                knowledge.report(entry)
         for best in advice.candidates:
             if knowledge.states[knowledge.grid.index(best.cell)] == HIDDEN:
                 return Move(best.cell, "open", best.risk, False, reason(advice))

@@ -244,7 +244,7 @@ class RecipePlayer:
         if knowledge.latest is not None:
             for deduction in list(apply(knowledge, knowledge.latest)):
                 if knowledge.is_open(knowledge.grid.index(deduction.cell)):
-                    knowledge.settle(deduction)
+                    knowledge.deduce(deduction)
 
     def _certain(self) -> Move | None:
         """Return a move that plays a deduction, if one is still to be played."""
@@ -259,16 +259,16 @@ class RecipePlayer:
         while self._flags:
             _, index = self._flags[0]
             if states[index] == HIDDEN:
-                return self._settled(index, mine=True)
+                return self._deduced(index, mine=True)
             heappop(self._flags)
         while self._opens:
             _, index = self._opens[0]
             if states[index] in COVERED:
-                return self._settled(index, mine=False)
+                return self._deduced(index, mine=False)
             heappop(self._opens)
         return None
 
-    def _settled(self, index: int, *, mine: bool) -> Move:
+    def _deduced(self, index: int, *, mine: bool) -> Move:
         deduction = self.knowledge.settled[index]
         return self._play(index, deduction, mine=mine)
 

@@ -156,10 +156,12 @@ class _Channel:
         self.follows = isinstance(known, list) and "position" in known
         """Whether it accepts changes instead of the whole view."""
 
-    def ask(self, verb: str, fields: dict[str, Any], *, may_refuse: bool = False) -> dict[str, Any]:
+    def ask(
+        self, method: str, fields: dict[str, Any], *, may_refuse: bool = False
+    ) -> dict[str, Any]:
         """Return the response to a request. Any exception while waiting ends the program."""
         self._count += 1
-        line = json.dumps({"do": verb, "id": self._count, **fields}) + "\n"
+        line = json.dumps({"do": method, "id": self._count, **fields}) + "\n"
         try:
             self._send(line.encode())
             answer = self._hear()
@@ -169,7 +171,7 @@ class _Channel:
         error = answer.get("error")
         if error is not None and not may_refuse:
             words = error.get("message") if isinstance(error, dict) else error
-            raise AgentFault(f"it answered {verb!r} with an error: {shorten(str(words), 200)}")
+            raise AgentFault(f"it answered {method!r} with an error: {shorten(str(words), 200)}")
         return answer
 
     def _send(self, data: bytes) -> None:

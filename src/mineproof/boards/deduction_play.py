@@ -150,7 +150,7 @@ class DeductionPlayer:
             if found is None:
                 return
             for deduction in found:
-                self.knowledge.settle(deduction)
+                self.knowledge.deduce(deduction)
 
     def _find(self, level: str) -> list[Deduction]:
         """Return the new deductions of a level."""

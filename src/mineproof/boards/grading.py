@@ -217,8 +217,8 @@ def _size(proof: Proof) -> tuple[bool, int]:
 
 def _proof_json(proof: Proof) -> dict[str, Any]:
     names = ("cell", "clues", "count_used", "least", "ease")
-    told: dict[str, Any] = {name: getattr(proof, name) for name in names}
-    return {**told, "size": len(proof.clues), "view": proof.view.to_text()}
+    data: dict[str, Any] = {name: getattr(proof, name) for name in names}
+    return {**data, "size": len(proof.clues), "view": proof.view.to_text()}
 
 
 def describe(found: Grade) -> Iterator[str]:

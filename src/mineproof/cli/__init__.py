@@ -150,4 +150,4 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
             return code if isinstance(code, int) else 0
     except BaseException as error:
-        return error_exit.settle(error)
+        return error_exit.report_error(error)

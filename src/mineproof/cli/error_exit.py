@@ -25,7 +25,7 @@ from mineproof import __version__, interrupts
 from mineproof.errors import MineproofError, shorten
 from mineproof.printable import printable
 
-FORFEITED, TOLD, FAULT, INTERRUPTED, READER_GONE = 1, 2, 70, 130, 141
+FORFEITED, USAGE_ERROR, FAULT, INTERRUPTED, READER_GONE = 1, 2, 70, 130, 141
 """Exit codes: an agent forfeits a game; an error in the input; an internal error; and the codes of
 shells for a program that Ctrl-C or a closed pipe ended."""
 
@@ -73,10 +73,10 @@ def reading_on() -> Iterator[None]:
         raise
 
 
-def settle(error: BaseException) -> int:
+def report_error(error: BaseException) -> int:
     """Print what ended a command, and return its exit code."""
     if isinstance(error, (ReaderGone, BrokenPipeError)):
-        # Nobody reads the output any more: print nothing, not even at exit.
+        # The output is no longer read: print nothing, not even at exit.
         _silence(sys.stdout, sys.stderr)
         return READER_GONE
     if isinstance(error, SystemExit):
@@ -89,7 +89,7 @@ def settle(error: BaseException) -> int:
     known = _known(error)
     if known is not None:
         _say(known)
-        return TOLD
+        return USAGE_ERROR
     if interrupts.came():  # libraries may wrap KeyboardInterrupt
         return INTERRUPTED
     _say(_unknown(error))

@@ -149,13 +149,13 @@ def _progress(count: int) -> Any:
     """Return a function that prints the progress every two seconds."""
     latest = monotonic()
 
-    def tell(found: int, tries: int) -> None:
+    def report(found: int, tries: int) -> None:
         nonlocal latest
         if monotonic() - latest >= 2:
             latest = monotonic()
             click.echo(f"{found} of {count} boards found after {tries} tries", err=True)
 
-    return tell
+    return report
 
 
 def _noted(boards: Iterable[Generated]) -> Iterable[Generated]:

@@ -57,28 +57,28 @@ def command(
     if not for_score and not clues.is_exact:
         raise InvalidInput(f"uncertain clues need --score, as in '--score --clues {clues}'")
 
-    begun = told = monotonic()
+    begun = shown = monotonic()
 
-    def tell(states: int) -> None:
-        nonlocal told
-        if monotonic() - told >= 2:
-            told = monotonic()
-            click.echo(f"{states} states searched after {told - begun:.0f} s", err=True)
+    def report(states: int) -> None:
+        nonlocal shown
+        if monotonic() - shown >= 2:
+            shown = monotonic()
+            click.echo(f"{states} states searched after {shown - begun:.0f} s", err=True)
 
     given = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
     found: Optimum | BestScore
     if for_score:
-        found = solve_score(**given, clues=clues, memory=memory, on_progress=tell)  # type: ignore[arg-type]
+        found = solve_score(**given, clues=clues, memory=memory, on_progress=report)  # type: ignore[arg-type]
         best = f"best score: {found.score} = {float(found.score):.5f}"
         given["clues"] = str(clues)
     else:
-        found = solve(**given, memory=memory, on_progress=tell)  # type: ignore[arg-type]
+        found = solve(**given, memory=memory, on_progress=report)  # type: ignore[arg-type]
         best = f"best win probability: {found.wins}/{found.boards} = {float(found.chance):.5f}"
     if as_json:
         click.echo(json.dumps({**given, **found.to_json()}))
         return
-    told_clues = "" if clues.is_exact else f", clues {clues}"
-    click.echo(f"{rows}x{cols} with {plural(mines, 'mine')}, opening {opening}{told_clues}")
+    shown_clues = "" if clues.is_exact else f", clues {clues}"
+    click.echo(f"{rows}x{cols} with {plural(mines, 'mine')}, opening {opening}{shown_clues}")
     click.echo(best)
     first = "none" if found.first is None else name_cell(found.first)
     click.echo(f"best first cell: {first}; {found.states} states searched, up to symmetry")

@@ -118,8 +118,8 @@ class WinProbability(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
-        told = {"chance": self.chance, "error": self.error, "exact": self.error == 0}
-        return {**told, "interval": list(self.interval)}
+        given = {"chance": self.chance, "error": self.error, "exact": self.error == 0}
+        return {**given, "interval": list(self.interval)}
 
 
 def win_chance(
@@ -162,9 +162,9 @@ def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, gam
     candidates are returned without one.
     """
     advice = champion.advise(view, rules, clues)
-    told = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
+    has_win = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
     best = advice.candidates[:1]
-    if not told or not best or advice.method == "opening" or best[0].error == 0:
+    if not has_win or not best or advice.method == "opening" or best[0].error == 0:
         return advice
     few = 1 if advice.method in {"part", "fifty-fifty"} else _JUDGED
     judged = advice.candidates[:few]
@@ -298,7 +298,7 @@ def opinion(
             advice = without_flagged(advice, view)
         if advice.candidates and advice.method != "flags":
             best = advice.candidates[0]
-            told = isinstance(clues, Exact) and view.mines is not None
-            why = _may_open(view, best.cell, reason(advice)) if told else reason(advice)
+            may_open = isinstance(clues, Exact) and view.mines is not None
+            why = _may_open(view, best.cell, reason(advice)) if may_open else reason(advice)
             move = Move(best.cell, "open", best.risk, False, why)
     return Opinion(agent, flags, move, advice)

@@ -148,7 +148,7 @@ class Assistant:
         view, _ = self._earlier.pop()
         self._go_to(view, self._tracker.posterior(view))
 
-    def begin_anew(self) -> None:
+    def begin_again(self) -> None:
         """Start the agent again at the current view, after its computation was interrupted."""
         self._advice = None
         self._sit_down()

@@ -49,7 +49,7 @@ class ExplainedMatch:
         if mind is None:
             yield from ((turn, MoveReasoning([], [])) for turn in self.match)
             return
-        mind.knowledge.tell = self._tell
+        mind.knowledge.report = self._report
         try:
             equations = [*mind.equations()]
             for turn in self.match:
@@ -59,9 +59,9 @@ class ExplainedMatch:
                 mind.update(turn.events)
                 equations = [*mind.equations()]
         finally:
-            mind.knowledge.tell = None
+            mind.knowledge.report = None
 
-    def _tell(self, entry: Entry) -> None:
+    def _report(self, entry: Entry) -> None:
         """Keep a step of a reasoner, after the deductions made before it."""
         assert self._mind is not None
         self._steps += (*self._mind.follows(), entry)

@@ -42,8 +42,8 @@ class ExpectedScore(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """Return the score as JSON data."""
-        told = {"mean": self.mean, "error": self.error, "exact": self.error == 0}
-        return {**told, "interval": list(self.interval)}
+        data = {"mean": self.mean, "error": self.error, "exact": self.error == 0}
+        return {**data, "interval": list(self.interval)}
 
 
 class MoveValue(NamedTuple):

@@ -79,7 +79,7 @@ class PlayByPlay:
             self._write(*self._both())
         self._out.flush()
         if self._mind is not None and self._all:
-            self._mind.knowledge.tell = self._tell
+            self._mind.knowledge.report = self._report
         try:
             for turn in self.match:
                 self._write(*self._turn(turn))
@@ -90,7 +90,7 @@ class PlayByPlay:
             self._out.flush()
         finally:
             if self._mind is not None:
-                self._mind.knowledge.tell = None
+                self._mind.knowledge.report = None
             if not self.match.over and not getattr(self._out, "closed", False):
                 self._write("", f"stopped after {plural(len(self.match.turns), 'move')}")
                 self._out.flush()
@@ -98,7 +98,7 @@ class PlayByPlay:
     def _write(self, *lines: str) -> None:
         self._out.writelines(f"{printable(line.rstrip())}\n" for line in lines)
 
-    def _tell(self, entry: Entry) -> None:
+    def _report(self, entry: Entry) -> None:
         """Write a step of a reasoner, after the deductions made before it."""
         assert self._mind is not None
         lines = (*self._mind.follows(), entry)
@@ -238,8 +238,8 @@ def name_kind(move: Move) -> str:
     if move.certain:
         kind = "claimed" if move.claimed else "certain"
         return say("log.kind", kind=kind, rule=move.rule or "none", risk="none")
-    told = move.risk is None or (move.why is not None and "risk" in move.why.phrase.values)
-    return say("log.kind", kind="guess", rule="none", risk="none" if told else move.risk)
+    known = move.risk is None or (move.why is not None and "risk" in move.why.phrase.values)
+    return say("log.kind", kind="guess", rule="none", risk="none" if known else move.risk)
 
 
 def _result(turn: Turn) -> str:

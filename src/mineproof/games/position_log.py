@@ -45,7 +45,7 @@ def position_log(
     )
     steps: list[Entry] = []
     if mind is not None:
-        mind.knowledge.tell = lambda entry: steps.extend((*mind.follows(), entry))
+        mind.knowledge.report = lambda entry: steps.extend((*mind.follows(), entry))
         yield from plain(view).splitlines()
         yield "equations:"
         yield from (f"  {line}" for line in mind.equations())

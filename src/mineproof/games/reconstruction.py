@@ -91,8 +91,8 @@ def _opened(dialogue: Assistant) -> Iterator[Move]:
     for cell in first.grid.cells(range(first.grid.size)):
         if first.state(cell) not in COVERED:
             yield Move(cell, "open", None, False, reason)
-    for before, told in dialogue.course:
-        cells = [cell for cell in told if before.state(cell) in COVERED]
+    for before, shown in dialogue.course:
+        cells = [cell for cell in shown if before.state(cell) in COVERED]
         cells.sort(key=lambda cell: last.state(cell) == EXPLODED)
         yield from _moves(dialogue, before, cells)
 

@@ -48,14 +48,14 @@ def error_answer(message: Any, error: BaseException) -> dict[str, Any]:
         words = "not enough memory for this request"
     elif kind == "stopped":
         words = "stopped on request"
-    told: dict[str, Any] = {"kind": kind, "message": _clean(words)}
+    data: dict[str, Any] = {"kind": kind, "message": _clean(words)}
     if isinstance(error, MineproofError) and error.what != words:
-        told["what"] = _clean(error.what)
-        told |= {} if error.why is None else {"why": error.why.to_json()}
+        data["what"] = _clean(error.what)
+        data |= {} if error.why is None else {"why": error.why.to_json()}
     if isinstance(error, Contradiction):
-        told |= {"cells": error.clues, "count_used": error.count_used}
-        told |= {} if error.irreducible else {"irreducible": False}
-    return head(message) | {"error": told}
+        data |= {"cells": error.clues, "count_used": error.count_used}
+        data |= {} if error.irreducible else {"irreducible": False}
+    return head(message) | {"error": data}
 
 
 def _clean(words: str) -> str:

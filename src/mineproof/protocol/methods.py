@@ -85,7 +85,7 @@ def _go(session: SessionState, request: requests.GoRequest) -> dict[str, Any]:
     if request.budget is not None:
         mark = "," if ":" in position.agent else ":"
         position = position._replace(agent=f"{position.agent}{mark}budget={request.budget}")
-    if session.is_told and not own:
+    if session.is_shown and not own:
         return _named(session)
     if request.step and not own:
         return session.player.decide().to_json()
@@ -110,16 +110,16 @@ def _odds(session: SessionState, request: requests.OddsRequest) -> dict[str, Any
     position = session.asked(request, request.agent)
     view, clues, density = position.view, position.clues, position.density
     odds = posterior(view, clues, density=density)
-    told = analysis.odds_json(odds, analysis.best_moves(odds, request.best or 5))
-    told["win"] = None
+    results = analysis.odds_json(odds, analysis.best_moves(odds, request.best or 5))
+    results["win"] = None
     if request.win:
         agent = session.agent(position.agent)
         found = analysis.opinion(agent, view, clues, density)
         chance = found.chance or analysis.win_chance(view, clues, agent, odds=odds)
-        told["win"] = None if chance is None else chance.to_json()
+        results["win"] = None if chance is None else chance.to_json()
     if request.zeros:
-        told["zeros"] = zeros_json(odds, clues, density)
-    return told
+        results["zeros"] = zeros_json(odds, clues, density)
+    return results
 
 
 def _explain(session: SessionState, request: requests.ExplainRequest) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from mineproof.boards.generation import Generated
 from mineproof.games.assistant import GameEnd
 from mineproof.reasoning.clue_odds import value_odds
 from mineproof.reasoning.influence import Influence
-from mineproof.reasoning.influence_text import tell
+from mineproof.reasoning.influence_text import phrases_of
 from mineproof.reasoning.posterior import Posterior
 from mineproof.reasoning.proofs import Proof, easiest
 from mineproof.reasoning.reasoner_comparison import ReasonerResult
@@ -35,12 +35,12 @@ def over_json(over: GameEnd) -> dict[str, Any]:
 
 def explained_json(view: View, found: Sequence[Proof], *, every: bool) -> dict[str, Any]:
     """Return whether anything is certain, with the easiest proof or all proofs."""
-    told = view.cells(KNOWN_SAFE)
+    guaranteed = view.cells(KNOWN_SAFE)
     safe = [proof for proof in found if proof.mine is False]
     best = easiest(safe) or easiest(found)
     answer: dict[str, Any] = {
-        "may_guess": not safe and not told,
-        "safe": sorted([*told, *(proof.cell for proof in safe)]),
+        "may_guess": not safe and not guaranteed,
+        "safe": sorted([*guaranteed, *(proof.cell for proof in safe)]),
         "mined": [proof.cell for proof in found if proof.mine],
         "wrong_flags": [proof.cell for proof in found if proof.refutes_flag],
         "easiest": None if best is None else best.to_json(),
@@ -59,16 +59,16 @@ def reasoner_result_json(rung: ReasonerResult) -> dict[str, Any]:
 
 def generated_json(board: Generated) -> dict[str, Any]:
     """Return a generated board, how it was found, and its statistics."""
-    told = {"board": board.to_text(), "start": board.start, "seed": seed_to_json(board.seed)}
-    told |= {"tries": board.tries, "repaired": board.repaired}
-    return told | board.figures._asdict()
+    data = {"board": board.to_text(), "start": board.start, "seed": seed_to_json(board.seed)}
+    data |= {"tries": board.tries, "repaired": board.repaired}
+    return data | board.figures._asdict()
 
 
 def influence_json(influence: Influence, cell: Cell | None) -> dict[str, Any]:
     """Return a chain of influence, or the cells on which one deduction rests."""
     if cell is None:
         return influence.to_json()
-    steps = list(tell(influence, cell))
+    steps = list(phrases_of(influence, cell))
     return {
         "cell": cell,
         "depth": influence.depth(cell),
@@ -89,10 +89,10 @@ def zeros_json(
     def of(index: int) -> float | None:
         if view.states[index] not in COVERED:
             return None
-        beside = isinstance(clues, Exact) and any(
+        next_to = isinstance(clues, Exact) and any(
             near in mined for near in view.grid.neighbours(index)
         )
-        if index in mined or beside:
+        if index in mined or next_to:
             return 0.0
         return value_odds(view, view.grid.cell(index), clues, density=density).shown.get(0, 0.0)
 

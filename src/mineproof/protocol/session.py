@@ -21,12 +21,12 @@ class Session(SessionState):
         """
         try:
             method, request = read_request(message, SOLVER)
-            told = METHODS[method](self, request)
+            shown = METHODS[method](self, request)
         except Exception as error:
             return error_answer(message, error)
         if method == "hello" and version_of(message) == 1:
-            told = _in_version_1(told)
-        return head(message) | told
+            shown = _in_version_1(shown)
+        return head(message) | shown
 
 
 def _in_version_1(hello: dict[str, Any]) -> dict[str, Any]:

@@ -154,7 +154,7 @@ class SessionState:
         """Start the player again after a request was stopped."""
         self._player = None
         if self._dialogue is not None:
-            self._dialogue.begin_anew()
+            self._dialogue.begin_again()
 
     def agent(self, text: str) -> Agent:
         """Return the agent of this name, if requests may use it."""
@@ -186,6 +186,6 @@ class SessionState:
         return self._dialogue
 
     @property
-    def is_told(self) -> bool:
+    def is_shown(self) -> bool:
         """Whether an assistant is in use: `show` entered what cells show."""
         return self._dialogue is not None

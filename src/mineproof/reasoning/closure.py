@@ -35,7 +35,7 @@ def close(system: System, reasoners: Iterable[Reasoner]) -> Iterator[Deduction]:
         for reasoner in reasoners:
             for deduction in reasoner(system):
                 if system.is_open(system.grid.index(deduction.cell)):
-                    system.settle(deduction)
+                    system.deduce(deduction)
                     progress = True
                     yield deduction
             if progress:
@@ -56,11 +56,11 @@ class ByComponent:
             cells = {index for other in linked for index in other.cells}
             if not cells:
                 continue
-            if knowledge.tell is not None:
+            if knowledge.report is not None:
                 clues = knowledge.grid.cells(sorted(other.clue for other in linked))
                 values = {"clues": clues[:MOST_CELLS], "more": max(len(clues) - MOST_CELLS, 0)}
                 scope = Phrase("log.component", {**values, "cells": len(cells)})
-                knowledge.tell(Entry(scope, "scope"))
+                knowledge.report(Entry(scope, "scope"))
             for index in cells:
                 self._found.pop(index, None)
             self._keep(close(Excerpt(knowledge, linked), self._reasoners), knowledge)
@@ -88,9 +88,9 @@ class WithCount:
             count = knowledge.count()
             equations = [e for e in knowledge.equations.values() if e.cells]
             everything = Excerpt(knowledge, [*equations, *([count] if count else [])])
-            if knowledge.tell is not None:
+            if knowledge.report is not None:
                 values = {"clues": len(equations), "count": count is not None}
-                knowledge.tell(Entry(Phrase("log.all-clues", values), "scope"))
+                knowledge.report(Entry(Phrase("log.all-clues", values), "scope"))
             index = knowledge.grid.index
             self._found = {index(d.cell): d for d in close(everything, self._reasoners)}
         return self._found
@@ -151,8 +151,8 @@ class Everything:
                 clues, known = premises(every, knowledge.grid)
                 for index in news:
                     self._found[index] = self._found[index]._replace(clues=clues, known=known)
-            if knowledge.tell is not None:
+            if knowledge.report is not None:
                 values = {"safe": len(posterior.safe), "mines": len(posterior.mined)}
                 proved = Phrase("log.posterior", {**values, "exact": posterior.exact})
-                knowledge.tell(Entry(proved, "scope"))
+                knowledge.report(Entry(proved, "scope"))
         return self._found

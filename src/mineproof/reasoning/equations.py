@@ -80,7 +80,7 @@ class System:
         """Covered cells that are deduced."""
         self.deductions: list[Deduction] = []
         """All deductions so far, in order."""
-        self.tell: Callable[[Entry], None] | None = None
+        self.report: Callable[[Entry], None] | None = None
         """Called with each step of a reasoner; None if there is no log."""
         self._holding: dict[int, list[Equation]] = {}
         self._fresh: dict[str, _ChangeQueue] = {}
@@ -90,7 +90,7 @@ class System:
         """Return a dictionary in which a reader can keep results for its next call."""
         return self._memos.setdefault(reader, {})
 
-    def settle(self, deduction: Deduction) -> None:
+    def deduce(self, deduction: Deduction) -> None:
         """Add a deduction and update the equations."""
         index = self.grid.index(deduction.cell)
         self._learn(index, mine=deduction.mine)
@@ -163,7 +163,7 @@ class Excerpt(System):
 
     def __init__(self, whole: System, equations: Iterable[Equation]) -> None:
         super().__init__(whole.grid, whole.states)
-        self.tell = whole.tell
+        self.report = whole.report
         for equation in equations:
             self._add(equation.copy())
 

@@ -69,18 +69,18 @@ def _gauss(system: System, *, slack: bool) -> Iterator[Deduction]:
     if count is not None:
         outside = sorted(count.cells.difference(*(equation.cells for equation in clues)))
         reduced = with_count(reduced, count, outside)
-    if system.tell is not None:
+    if system.report is not None:
         for entry in _describe(system, clues, reduced, outside, width):
-            system.tell(entry)
+            system.report(entry)
     found: dict[int, tuple[bool, LinearEquation]] = {}
     for row in reduced:
-        for index, mine in settled_by(row, outside, width):
+        for index, mine in deduced_by(row, outside, width):
             found.setdefault(index, (mine, row))
     for index, (mine, row) in sorted(found.items()):
         yield _deduction(system, index, mine, row, _why(system, row, outside, width))
 
 
-def settled_by(
+def deduced_by(
     row: LinearEquation, outside: Sequence[int] = (), width: Mapping[int, int] = {}
 ) -> Iterator[tuple[int, bool]]:
     """Yield the cells that a row proves, with whether each is a mine.
@@ -290,7 +290,7 @@ def _describe(
         yield line(Phrase("log.reduced", {"rows": 1}))
         yield from (line(f"  {equation_text(row, system)}") for row in reduced)
     for row in reduced:
-        if found := dict(settled_by(row, outside, width)):
+        if found := dict(deduced_by(row, outside, width)):
             verdicts = [
                 Phrase("log.verdict", {"cell": grid.cell(i), "mine": found[i]}) for i in found
             ]

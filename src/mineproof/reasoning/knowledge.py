@@ -116,7 +116,7 @@ class Knowledge(System):
         if state in UNKNOWN:  # a flag, or one taken back
             return
         if state == KNOWN_SAFE:
-            self.settle(Deduction(event.cell, mine=False, rule="opening", phrase=_GUARANTEED))
+            self.deduce(Deduction(event.cell, mine=False, rule="opening", phrase=_GUARANTEED))
             return
         if before in COVERED:
             self.covered -= 1

@@ -30,14 +30,14 @@ def linear_programme(system: System) -> Iterator[Deduction]:
     count = system.equations.get(COUNT)
     clues = [equation for equation in equations if equation.clue != COUNT]
     if not clues or (count is None and is_one_sided(clues)):
-        if system.tell is not None:
-            system.tell(Entry(Phrase("log.no-programme")))
+        if system.report is not None:
+            system.report(Entry(Phrase("log.no-programme")))
         return
     programme = _Programme(clues, count)
     found = programme.settled()
-    if system.tell is not None:
+    if system.report is not None:
         title = Phrase("log.programme", {"clues": len(clues), "cells": len(programme.cells)})
-        system.tell(shares_entry(title, programme.bounds, system.grid))
+        system.report(shares_entry(title, programme.bounds, system.grid))
     # All are found before any is applied: none depends on another.
     yield from [_deduction(system, index, mine, programme) for index, mine in sorted(found.items())]
 
@@ -55,8 +55,8 @@ def largest_sum(system: System) -> Iterator[Deduction]:
     if not clues:
         return
     values = _Programme(clues, _as_the_clues(clues, system.equations.get(COUNT))).largest()
-    if system.tell is not None:
-        _tell_largest(system, values, system.tell)
+    if system.report is not None:
+        _log_largest(system, values, system.report)
     names = tuple(system.grid.cells(sorted(equation.clue for equation in clues)))
     for index, value in sorted(values.items()):
         if value <= SURE or value >= 1 - SURE:
@@ -66,16 +66,16 @@ def largest_sum(system: System) -> Iterator[Deduction]:
             yield Deduction(cell, mine, "largest-sum", names, (), why, every_clue=True)
 
 
-def _tell_largest(
-    system: System, values: Mapping[int, float], tell: Callable[[Entry], None]
+def _log_largest(
+    system: System, values: Mapping[int, float], report: Callable[[Entry], None]
 ) -> None:
     """Log the solution; if there is none, that the programme failed and what happens instead."""
     if values and not has_largest_sum(system):
-        tell(Entry(Phrase("log.no-largest-sum")))
+        report(Entry(Phrase("log.no-largest-sum")))
     if values:
-        tell(shares_entry(Phrase("log.largest-sum"), values, system.grid))
+        report(shares_entry(Phrase("log.largest-sum"), values, system.grid))
     else:
-        tell(Entry(Phrase("log.programme-fails")))
+        report(Entry(Phrase("log.programme-fails")))
 
 
 def has_largest_sum(system: System) -> bool:

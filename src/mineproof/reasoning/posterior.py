@@ -187,11 +187,11 @@ class Posterior:
         """The hidden cells that are proved mines, and trusted flags, by index."""
         return self._proved(self._found.mined, FLAGGED if self._setting.trust_flags else None)
 
-    def _proved(self, proved: list[int], told: int | None) -> list[Cell]:
+    def _proved(self, proved: list[int], given: int | None) -> list[Cell]:
         """These cells and those that are given by the view, by index."""
         states = self.view.states
-        if told is not None and told in states:
-            shown = {index for index, state in enumerate(states) if state == told}
+        if given is not None and given in states:
+            shown = {index for index, state in enumerate(states) if state == given}
             proved = sorted(shown.union(proved))
         return self.view.grid.cells(proved)
 

@@ -118,7 +118,7 @@ def compare(
 ) -> list[ReasonerResult]:
     """Return what every reasoner deduces; one that is not available (no solver) is left out."""
     rules = Rules(density=None if view.mines is not None else density)
-    told = set(view.cells(KNOWN_SAFE))
+    shown = set(view.cells(KNOWN_SAFE))
     found: list[tuple[_Reasoning, dict[Cell, Deduction], bool]] = []
 
     @cache  # finders work on copies of it
@@ -128,19 +128,21 @@ def compare(
             pass
         return knowledge
 
-    certain, _ = _settle(LADDER[-1], closed(LADDER[-1].reasoners))
+    certain, _ = _deduce(LADDER[-1], closed(LADDER[-1].reasoners))
     for reasoning in LADDER[:-1]:
         try:
-            found.append((reasoning, *_settle(reasoning, closed(reasoning.reasoners))))
+            found.append((reasoning, *_deduce(reasoning, closed(reasoning.reasoners))))
         except MineproofError:
             continue
     found.append((LADDER[-1], certain, True))
-    seen: set[Cell] = set(told)
+    seen: set[Cell] = set(shown)
     rungs = []
     for reasoning, settled, whole in found:
-        own = {cell: settled[cell] for cell in sorted(settled) if cell not in told}
+        own = {cell: settled[cell] for cell in sorted(settled) if cell not in shown}
         first = tuple(cell for cell in own if cell not in seen)
-        missed = tuple(cell for cell in sorted(certain) if cell not in settled and cell not in told)
+        missed = tuple(
+            cell for cell in sorted(certain) if cell not in settled and cell not in shown
+        )
         rungs.append(
             ReasonerResult(
                 reasoning.name, reasoning.title, reasoning.about, own, first, missed, whole
@@ -150,14 +152,14 @@ def compare(
     return rungs
 
 
-def _settle(reasoning: _Reasoning, knowledge: Knowledge) -> tuple[dict[Cell, Deduction], bool]:
+def _deduce(reasoning: _Reasoning, knowledge: Knowledge) -> tuple[dict[Cell, Deduction], bool]:
     """Return all its deductions, and whether it was used or the position is too large."""
     settled = dict(knowledge.settled)
-    whole = reasoning.most is None or _beside_clues(knowledge) <= reasoning.most
+    whole = reasoning.most is None or _next_to_clues(knowledge) <= reasoning.most
     if reasoning.beyond is not None and whole:
         settled = {**reasoning.beyond()(knowledge), **settled}
     return {deduction.cell: deduction for deduction in settled.values()}, whole
 
 
-def _beside_clues(knowledge: Knowledge) -> int:
+def _next_to_clues(knowledge: Knowledge) -> int:
     return sum(len(equation.cells) for equation in knowledge.equations.values())

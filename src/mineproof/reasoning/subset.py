@@ -39,7 +39,7 @@ def subset(system: System) -> Iterator[Deduction]:
     for equation in system.equations.values():
         facts.add(frozenset(equation.cells), equation.least, equation.most, (equation,))
     facts.close()
-    found = sorted(facts.settling(), key=lambda found: min(found[0]))
+    found = sorted(facts.deducing(), key=lambda found: min(found[0]))
     # All are found before any is applied: their reasons and premises are those of now.
     yield from [one for cells, fact in found for one in _deductions(system, cells, fact)]
 
@@ -85,7 +85,7 @@ class _Facts:
                 elif other < cells:
                     self._take(cells, other)
 
-    def settling(self) -> Iterable[tuple[Cells, _Fact]]:
+    def deducing(self) -> Iterable[tuple[Cells, _Fact]]:
         """Yield the facts whose cells are all mines or all safe."""
         for cells, fact in self._facts.items():
             if fact.most == 0 or fact.least == len(cells):
@@ -96,10 +96,10 @@ class _Facts:
         sources = tuple({e.clue: e for e in (*a.sources, *b.sources)}.values())
         rest = larger - smaller
         new = self.add(rest, a.least - b.most, a.most - b.least, sources)
-        if new and self._system.tell is not None:
+        if new and self._system.report is not None:
             whole, part, left = (self._text(cells) for cells in (larger, smaller, rest))
             values = {"whole": whole, "part": part, "left": left}
-            self._system.tell(Entry(Phrase("log.subtract", values)))
+            self._system.report(Entry(Phrase("log.subtract", values)))
 
     def _text(self, cells: Cells) -> str:
         fact = self._facts[cells]

@@ -160,9 +160,9 @@ def _legend(x: int, y: int, deepest: int, cells: int) -> Iterator[str]:
 def _describe(grid: Grid, depths: Mapping[Cell, int], chain: Sequence[Cell]) -> str:
     """The picture in words, for screen readers."""
     choices = sum(depth == 0 for depth in depths.values())
-    verb = "is" if len(depths) == 1 else "are"
+    are = "is" if len(depths) == 1 else "are"
     number = f"{len(depths)} of {plural(grid.size, 'cell')}"
-    settled = f"{number} {verb} known, {choices} of them by choice"
+    settled = f"{number} {are} known, {choices} of them by choice"
     if not chain:
         return settled
     ends = " to ".join(f"row {row}, column {col}" for row, col in (chain[0], chain[-1]))

@@ -40,7 +40,7 @@ CLUE = "#8a3ffc"  # the frame of a used clue: no digit and no background has thi
 _LEAST_WIDTH = 420  # room for a few lines of words under the smallest board
 USED = Style(color=LIGHT, bgcolor=CLUE, bold=True)
 
-Settled = Mapping[Cell, bool]
+Deduced = Mapping[Cell, bool]
 """Cells, and whether they are mines."""
 
 
@@ -48,7 +48,7 @@ def draw_proof(
     view: View,
     cell: Cell,
     clues: Collection[Cell] = (),
-    settled: Settled | None = None,
+    settled: Deduced | None = None,
     *,
     ascii_only: bool = False,
     room: tuple[int, int] | Room | None = None,
@@ -75,7 +75,7 @@ def proof_svg(
     view: View,
     cell: Cell,
     clues: Collection[Cell],
-    steps: Sequence[Settled],
+    steps: Sequence[Deduced],
     words: Iterable[str],
 ) -> str:
     """Draw a proof on the board: `steps` are the cells that each step proves, `words` go below."""
@@ -99,7 +99,7 @@ def proof_svg(
     return page_with_words(title, words, looks, drawn, *extent(grid))
 
 
-def _known(view: View, settled: Settled) -> Settled:
+def _known(view: View, settled: Deduced) -> Deduced:
     """Check that the deduced cells are on the board."""
     cells = cells_of(view.grid, mapping(settled, "the deduced cells"), "the deduced cells")
     return dict(zip(cells, settled.values(), strict=True))
@@ -143,7 +143,7 @@ def arranged(view: View, mines: Collection[Cell]) -> dict[Cell, bool]:
     return {cell: True for cell in view.cells(*COVERED) if cell in set(mines)}
 
 
-def _looks(view: View, settled: Settled) -> bytes:
+def _looks(view: View, settled: Deduced) -> bytes:
     looks = bytearray(view.states)
     for cell, mine in settled.items():
         looks[view.grid.index(cell)] = MINE if mine else KNOWN_SAFE
@@ -163,7 +163,7 @@ def frames(clues: Collection[Cell]) -> Iterator[str]:
     yield "</g>"
 
 
-def numbers(steps: Sequence[Settled], *, single: bool) -> Iterator[str]:
+def numbers(steps: Sequence[Deduced], *, single: bool) -> Iterator[str]:
     """Yield the number of its step in the lower right corner of every deduced cell."""
     if single:
         return

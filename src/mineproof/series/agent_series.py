@@ -23,8 +23,8 @@ from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
 
 _log = logging.getLogger(__name__)
-_told: Counter[str] = Counter()
-_MOST_TOLD = 3
+_shown: Counter[str] = Counter()
+_MOST_SHOWN = 3
 """Faults of an agent that each process logs; further ones are only counted."""
 
 
@@ -83,16 +83,16 @@ def _in_python(series: AgentSeries, numbers: range, boards: Sequence[Board] | No
             error.args = (f"board {number}: {error}", *error.args[1:])
             raise
         if match.fault and not series.sealed:  # other agents could read the message
-            _tell(series.agent.name, number, match.fault)
+            _report(series.agent.name, number, match.fault)
         builder.append(number, seeds.game, match.record(), process_time() - begun)
     return builder.games()
 
 
-def _tell(agent: str, number: int, fault: str) -> None:
+def _report(agent: str, number: int, fault: str) -> None:
     """Log why an agent forfeited, for its first games; the standings count all of them."""
-    _told[agent] += 1
-    if _told[agent] <= _MOST_TOLD:
-        more = " (further forfeits are counted, not logged)" if _told[agent] == _MOST_TOLD else ""
+    _shown[agent] += 1
+    if _shown[agent] <= _MOST_SHOWN:
+        more = " (further forfeits are counted, not logged)" if _shown[agent] == _MOST_SHOWN else ""
         _log.warning("board %d: forfeited: %s%s", number, fault, more)
 
 

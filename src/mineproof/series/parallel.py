@@ -135,12 +135,12 @@ class ParallelWork(Generic[P, R]):
         # In whole chunks; small enough to keep all workers busy until the end.
         todo = _loads(pieces, min(_LOAD, cost / (2 * crew.ahead())))
         saved = monotonic()
-        told = False
+        shown = False
         while True:
             while len(waiting) < crew.ahead() and (load := next(todo, None)):
                 waiting[crew.submit(load)] = load
-            if not told:
-                told = True
+            if not shown:
+                shown = True
                 yield None
             if not waiting:
                 return

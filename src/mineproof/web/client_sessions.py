@@ -30,7 +30,7 @@ class ClientSession:
     def __init__(self, player: str, memory: SessionMemory | None = None) -> None:
         self.player = player
         self.key = "" if memory is None else secrets.token_hex(8)
-        self.told: list[str] = []
+        self.earlier: list[str] = []
         """The messages, as JSON, from which an engine can reconstruct the conversation."""
         self.named: Any = None
         """The cell that `go` named last, which `show` may refer to by null."""
@@ -42,14 +42,14 @@ class ClientSession:
 
     def before(self, message: Answer) -> list[str]:
         """Return the earlier messages that a message builds on."""
-        return [] if _is_fresh(message) else self.told
+        return [] if _is_fresh(message) else self.earlier
 
     def check(self, message: Answer) -> None:
         """Raise an error if there is no room to remember a message."""
         if not is_remembered(message):
             return
-        if len(self.told) >= limits.TOLD and not _is_fresh(message):
-            raise InvalidInput(say("refusal.messages", most=limits.TOLD))
+        if len(self.earlier) >= limits.EARLIER_MESSAGES and not _is_fresh(message):
+            raise InvalidInput(say("refusal.messages", most=limits.EARLIER_MESSAGES))
         size = len(_text(message))
         kept = sum(map(len, self.before(message)))
         if kept + size > limits.CONVERSATION:
@@ -73,13 +73,13 @@ class ClientSession:
             self.forget()
             self.lane = lane
         text = _text(message)
-        self.told.append(text)
+        self.earlier.append(text)
         self._memory.used += len(text)
 
     def forget(self) -> None:
         """Forget all messages."""
-        self._memory.used -= sum(map(len, self.told))
-        self.told.clear()
+        self._memory.used -= sum(map(len, self.earlier))
+        self.earlier.clear()
 
 
 def _is_fresh(message: Answer) -> bool:

@@ -94,7 +94,7 @@ def is_address(text: str) -> bool:
     return text.partition("://")[0] in _SCHEMES and "://" in text
 
 
-def told(place: Path | str) -> str:
+def name_of(place: Path | str) -> str:
     """Return a place without its password, for messages."""
     if isinstance(place, Path):
         return str(place)

@@ -14,7 +14,7 @@ from typing import Any
 from mineproof.errors import IllegalMove, InvalidInput, UnknownName, quote
 from mineproof.messages.game_requests import GameRecordRequest, GameStateRequest, MakeMoveRequest
 from mineproof.phrases import say
-from mineproof.web import limits, telling
+from mineproof.web import game_json, limits
 from mineproof.web.ground import Ground
 from mineproof.web.open_game import Open
 from mineproof.web.store import Ending, Store, StoredGame, Taken
@@ -121,7 +121,7 @@ class Desk:
     def state(self, request: GameStateRequest, _: str) -> dict[str, Any]:
         """Answer `game.state`."""
         game = self.find(request.game)
-        return telling.state(game, at=request.at, moves=bool(request.moves))
+        return game_json.state(game, at=request.at, moves=bool(request.moves))
 
     def move(self, request: MakeMoveRequest, _player: str) -> dict[str, Any]:
         """Answer `game.move`."""
@@ -159,13 +159,13 @@ class Desk:
             self._forget(game.row.id)  # it is not as it is stored
             raise
         self._keep(game)
-        return telling.state(game, since=number)
+        return game_json.state(game, since=number)
 
     def _repeated(self, game: Open, number: int, turn: Turn) -> dict[str, Any]:
         """Return the response to a move that was already made."""
         if game.turns[number][:2] != turn[:2]:
             raise IllegalMove(say("refusal.other-move", number=number))
-        return telling.state(game, since=number)
+        return game_json.state(game, since=number)
 
     def _keep(self, game: Open) -> Open:
         """Keep a game in memory unless it is over: finished games are rarely read again."""

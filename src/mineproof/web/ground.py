@@ -98,8 +98,8 @@ def complete(rules: dict[str, Any], board: Board | Deal) -> Rules:
     given as false.
     """
     if isinstance(board, Deal) and board.independent:
-        told = rules.get("count_known", True)
-        density = {"density": board.density} if told else {}
+        shown = rules.get("count_known", True)
+        density = {"density": board.density} if shown else {}
         rules = {**density, **rules, "count_known": False}
     return Rules(**{"opening": "safe", **rules})
 

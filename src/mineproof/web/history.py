@@ -32,7 +32,7 @@ def games(store: Store, request: ListGamesRequest, player: str) -> dict[str, Any
     rows = [(StoredGame(*each[:-1]), each[-1]) for each in found[:limit]]
     more = len(found) > limit
     return {
-        "games": [_told(row, n) for row, n in rows],
+        "games": [_shown(row, n) for row, n in rows],
         "next": rows[-1][0].begun if more else None,
         "rates": rates(store, player),
     }
@@ -73,15 +73,15 @@ def delete(store: Store, request: DeleteGamesRequest, player: str) -> dict[str, 
     return {"deleted": gone}
 
 
-def _told(row: StoredGame, moves: int) -> dict[str, Any]:
+def _shown(row: StoredGame, moves: int) -> dict[str, Any]:
     ground = Ground.from_text(row.ground)
-    told = ground.rules.count_known or row.ended is not None
+    shown = ground.rules.count_known or row.ended is not None
     return {
         "game": row.id,
         "level": row.level,
         "rows": ground.grid.rows,
         "cols": ground.grid.cols,
-        "mines": ground.board.mine_count if told else None,
+        "mines": ground.board.mine_count if shown else None,
         "clues": str(ground.clues),
         "on_mine": ground.rules.on_mine,
         "kind": row.kind,

@@ -51,23 +51,23 @@ def solve(
     message: dict[str, Any],
     agents: Sequence[str],
     key: str = "",
-    told: Sequence[str] = (),
+    shown: Sequence[str] = (),
 ) -> Answers:
     """Run a method of a solver; `told` are the earlier messages of the conversation `key`."""
     session, heard = _sessions.pop(key, (None, 0)) if key else (None, 0)
-    if session is None or heard > len(told):
+    if session is None or heard > len(shown):
         session, heard = _new_session(agents), 0
-    for earlier in told[heard:]:
+    for earlier in shown[heard:]:
         session.answer(json.loads(earlier))
     answer = session.answer(message)
     if key:
-        heard = len(told)
+        heard = len(shown)
         if is_remembered(message) and not is_error(answer):
             heard += 1
         _sessions[key] = session, heard
         _forget_the_oldest()
     if is_error(answer):
-        raise RequestRefused.as_told(answer["error"])
+        raise RequestRefused.as_shown(answer["error"])
     yield answer
 
 

@@ -35,7 +35,7 @@ LONG = 30
 """The factor by which requests with several responses may take longer: watched games, arenas."""
 ARENA_PLAYED = 300_000
 """Games of all agents of an arena together."""
-TOLD = 5_000
+EARLIER_MESSAGES = 5_000
 """Messages per conversation about a game in another program."""
 CONVERSATION = 1024 * 1024
 """Bytes per conversation; enough to enter every cell of the largest board one by one."""

@@ -24,7 +24,7 @@ from mineproof.messages.game_requests import (
 from mineproof.messages.requests import Request
 from mineproof.messages.values import SomeRules
 from mineproof.phrases import say
-from mineproof.web import limits, telling
+from mineproof.web import game_json, limits
 from mineproof.web.desk import Desk
 from mineproof.web.ground import Ground
 from mineproof.web.jobs import check_agent
@@ -65,7 +65,7 @@ class LongRunning:
 
     async def _new(self, request: NewGameRequest, player: str) -> Answers:
         game = await self._begin(request, player)
-        yield await self._at_desk(telling.state, game)
+        yield await self._at_desk(game_json.state, game)
 
     async def _begin(
         self, request: NewGameRequest, player: str, kind: str | None = None, agent: str = ""
@@ -131,7 +131,7 @@ class LongRunning:
         else:
             kind = "teacher" if teacher else "agents"
             game = await self._begin(request, player, kind, agent)
-        yield {**await self._at_desk(telling.state, game), "more": True}
+        yield {**await self._at_desk(game_json.state, game), "more": True}
         number = len(game.turns)
         if not game.referee.over:
             job = {
@@ -146,22 +146,22 @@ class LongRunning:
                 async for answer in answers:
                     turn = read_turn(answer["turn"], game.ground.grid)
                     thought = answer.get("thought")
-                    told = await self._at_desk(self._step, game, number, turn)
+                    shown = await self._at_desk(self._step, game, number, turn)
                     if thought is not None:
-                        told["move"]["thought"] = thought
-                    yield {**told, "more": True}
+                        shown["move"]["thought"] = thought
+                    yield {**shown, "more": True}
                     number += 1
-        yield await self._at_desk(telling.news, game, len(game.turns))
+        yield await self._at_desk(game_json.news, game, len(game.turns))
 
     def _step(self, game: Open, number: int, turn: Turn) -> Answer:
         """Store and return a move of an agent, unless another client moved in the meantime."""
         try:
             if len(game.turns) != number:
                 raise Taken
-            told = self._desk.play(game, turn)
+            shown = self._desk.play(game, turn)
         except Taken:
             raise IllegalMove(say("refusal.moved")) from None
-        return {**told, "move": telling.move(game, len(game.turns) - 1)}
+        return {**shown, "move": game_json.move(game, len(game.turns) - 1)}
 
     async def _review(self, request: ReviewRequest, player: str) -> Answers:
         if (request.game is None) == (request.record is None):
@@ -188,7 +188,7 @@ class LongRunning:
                 ending = Ending(*found["ending"])
                 keep = self._desk.keep, ground, player, found["agent"], turns, ending
                 kept.append(await self._at_desk(*keep))
-        yield {**await self._at_desk(telling.state, kept[0]), "kept": len(kept)}
+        yield {**await self._at_desk(game_json.state, kept[0]), "kept": len(kept)}
 
     async def _arena(self, request: RunArenaRequest, _: str) -> Answers:
         seed = fresh_seed() >> 11 if request.seed is None else request.seed

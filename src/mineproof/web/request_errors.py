@@ -20,10 +20,10 @@ class RequestRefused(MineproofError):
         self.kind, self.more = kind, more
 
     @classmethod
-    def as_told(cls, told: dict[str, Any]) -> RequestRefused:
+    def as_shown(cls, shown: dict[str, Any]) -> RequestRefused:
         """Return an error from its data."""
-        more = {name: told[name] for name in told if name not in {"kind", "message"}}
-        return cls(told["kind"], told["message"], **more)
+        more = {name: shown[name] for name in shown if name not in {"kind", "message"}}
+        return cls(shown["kind"], shown["message"], **more)
 
 
 def error(kind: str, message: str, **more: Any) -> dict[str, Any]:
@@ -38,12 +38,12 @@ def as_error(fault: BaseException) -> dict[str, Any]:
     if isinstance(fault, StoreFault):
         _LOG.error("the database of games is not available: %s", fault)
         return error("store", f"the database of games is not available: {fault}")
-    told: dict[str, Any] = error_answer(None, fault)["error"]
-    if told["kind"] == "fault":
-        told["message"] = (
+    shown: dict[str, Any] = error_answer(None, fault)["error"]
+    if shown["kind"] == "fault":
+        shown["message"] = (
             f"internal error in mineproof ({type(fault).__name__}): see the server's log"
         )
-    return {"error": told}
+    return {"error": shown}
 
 
 def is_error(answer: dict[str, Any]) -> bool:

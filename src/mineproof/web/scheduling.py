@@ -44,8 +44,8 @@ class Client(NamedTuple):
         return cls(host, str(port))
 
 
-_NOBODY = Client("", "")
-CLIENT: ContextVar[Client] = ContextVar("client", default=_NOBODY)
+_NO_CLIENT = Client("", "")
+CLIENT: ContextVar[Client] = ContextVar("client", default=_NO_CLIENT)
 """The client of the current request; set once when the request arrives."""
 
 

@@ -20,7 +20,7 @@ from mineproof import interrupts
 from mineproof.errors import InvalidInput
 from mineproof.web import app, limits
 from mineproof.web.connections import Connection, Listener, Socket, raise_file_limit
-from mineproof.web.database import read_place, told
+from mineproof.web.database import name_of, read_place
 from mineproof.web.settings import Settings
 from mineproof.web.store import Store, usual_path
 
@@ -69,7 +69,7 @@ def serve(
     settings = Settings(
         host, port, place, workers, names, studies.absolute(), engines, agents, seconds
     )
-    _tell(settings)
+    _report(settings)
     if browser:
         threading.Timer(1.0, webbrowser.open, (_address(settings),)).start()
     settings.to_environment()
@@ -124,7 +124,7 @@ def _address(settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/"
 
 
-def _tell(settings: Settings) -> None:
+def _report(settings: Settings) -> None:
     click.echo(f"mineproof is running at {_address(settings)} (press Ctrl-C to stop)")
     if not settings.is_local:
         click.echo(
@@ -132,4 +132,6 @@ def _tell(settings: Settings) -> None:
             "without --host, only you can"
         )
     kept = settings.store
-    click.echo(f"games are kept {'until the server stops' if kept is None else f'in {told(kept)}'}")
+    click.echo(
+        f"games are kept {'until the server stops' if kept is None else f'in {name_of(kept)}'}"
+    )

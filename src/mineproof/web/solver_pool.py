@@ -78,11 +78,11 @@ class SolverProcess:
             await self._process.stdin.drain()
         while "end" not in (line := await self._line()):
             if "error" in line:
-                raise RequestRefused.as_told(line["error"])
+                raise RequestRefused.as_shown(line["error"])
             yield line["answer"]
         self._resting = True
 
-    async def settle(self) -> None:
+    async def finish(self) -> None:
         """Stop a running job; kill the process if it does not react."""
         if self._resting or not self.alive:
             return
@@ -136,7 +136,7 @@ class SolverPool:
         self._free: list[SolverProcess] = []
         self._all: set[SolverProcess] = set()
         self._starting: asyncio.Task[None] | None = None
-        self._settling: set[asyncio.Task[None]] = set()
+        self._deducing: set[asyncio.Task[None]] = set()
 
     async def warm(self) -> None:
         """Start one engine before the first request."""
@@ -161,9 +161,9 @@ class SolverPool:
             async for answer in _in_time(engine, job, self._seconds, lane):
                 yield answer
         finally:
-            task = asyncio.create_task(self._settle(engine, lane))
-            self._settling.add(task)
-            task.add_done_callback(self._settling.discard)
+            task = asyncio.create_task(self._deduce(engine, lane))
+            self._deducing.add(task)
+            task.add_done_callback(self._deducing.discard)
 
     async def one(
         self, job: dict[str, Any], *, key: str = "", lane: Lane = Lane.LARGE
@@ -228,10 +228,10 @@ class SolverPool:
         self._all.add(engine)
         self._free.append(engine)
 
-    async def _settle(self, engine: SolverProcess, lane: Lane) -> None:
+    async def _deduce(self, engine: SolverProcess, lane: Lane) -> None:
         """Stop the job of an engine, then release the engine."""
         try:
-            await engine.settle()
+            await engine.finish()
             if engine.alive:
                 self._free.append(engine)
             else:
@@ -241,7 +241,7 @@ class SolverPool:
 
     async def close(self) -> None:
         """End all engines."""
-        tasks = [*self._settling, *([self._starting] if self._starting else [])]
+        tasks = [*self._deducing, *([self._starting] if self._starting else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

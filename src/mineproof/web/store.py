@@ -20,7 +20,7 @@ from mineproof.errors import MineproofError
 from mineproof.games.turn_data import as_turn, turn_json
 from mineproof.messages.records import TurnData
 from mineproof.web import limits
-from mineproof.web.database import Conflict, StoreFault, change, connect, told
+from mineproof.web.database import Conflict, StoreFault, change, connect, name_of
 from mineproof.world.geometry import Grid
 from mineproof.world.turn import Turn
 
@@ -99,14 +99,14 @@ class Store:
             found = self._base.version
             if found not in {0, _VERSION}:
                 raise MineproofError(
-                    f"{told(place or '')!r} has version {found} of the database format, but this "
-                    f"program needs version {_VERSION}: choose another --store"
+                    f"{name_of(place or '')!r} has version {found} of the database format, but "
+                    f"this program needs version {_VERSION}: choose another --store"
                 )
             with change(self._base):
                 self._base.create(_TABLES)
                 self._base.write_version(_VERSION)
         except StoreFault as fault:
-            where = told(place or "")
+            where = name_of(place or "")
             raise MineproofError(f"cannot keep games in {where!r}: {fault}") from None
 
     def add(self, row: StoredGame, turns: Iterable[Turn] = ()) -> None:

@@ -95,7 +95,7 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Hand]]:
         context.set_default_timeout(8_000)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda told: told.type == "error" and faults.append(told.text))
+        page.on("console", lambda shown: shown.type == "error" and faults.append(shown.text))
         page.goto(at + where)
         return Hand(page)
 

@@ -40,7 +40,7 @@ class Hand:
 
     def seen(self, mines: int | None = None, board: int = 0) -> mp.View:
         """The board as one hears it."""
-        self.settle()
+        self.wait_until_idle()
         rows: dict[int, dict[int, str]] = {}
         for where, label in self.page.evaluate(READ, board):
             row, col = map(int, where.split(","))
@@ -50,28 +50,28 @@ class Hand:
         head = f"{len(rows)}x{len(rows[0])}" + ("" if mines is None else f"/{mines}")
         return mp.View.from_text(f"{head} {text}")
 
-    def settle(self) -> None:
+    def wait_until_idle(self) -> None:
         """Until what was asked is answered, and drawn."""
         self.page.wait_for_function("() => window.mineproof?.idle() ?? false")
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
     def click(self, cell: Cell, **options: Any) -> None:
         self.cell(*cell).click(**options)
-        self.settle()
+        self.wait_until_idle()
 
     def key(self, *keys: str) -> None:
         for key in keys:
             self.page.keyboard.press(key)
-        self.settle()
+        self.wait_until_idle()
 
     def press(self, name: str) -> None:
         self.page.get_by_role("button", name=name).first.click()
-        self.settle()
+        self.wait_until_idle()
 
     def begin(self, seed: int, level: str = "Beginner") -> None:
         """A game that a seed names."""
         self.page.get_by_role("grid").wait_for()
-        self.settle()
+        self.wait_until_idle()
         self.page.get_by_text("More options").click()
         self.page.get_by_label("Seed").fill(str(seed))
         self.page.get_by_label("Seed").press("Tab")
@@ -87,7 +87,7 @@ class Hand:
 
     def begin_again(self) -> None:
         """A game as chosen."""
-        self.settle()
+        self.wait_until_idle()
         self.press("Start")
 
     def solve(self, mines: int, start: Cell) -> None:

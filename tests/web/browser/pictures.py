@@ -35,7 +35,7 @@ def take(browser: Browser, address: str, folder: Path) -> None:
                 hand.key("h")
         hand.page.mouse.move(0, 0)
         hand.page.evaluate("window.scrollTo(0, 0)")
-        hand.settle()
+        hand.wait_until_idle()
         hand.page.wait_for_timeout(300)
         hand.page.screenshot(path=folder / f"page-{name}.png")
         context.close()

@@ -13,7 +13,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.web.static_export import write
-from tests.wasm.brain import KERNEL, built
+from tests.wasm.worker import KERNEL, built
 from tests.web.browser.conftest import _wait_for
 from tests.web.browser.hand import Hand
 
@@ -54,7 +54,7 @@ def note(hand: Hand) -> list[str]:
 
 
 def state(hand: Hand) -> str:
-    hand.settle()
+    hand.wait_until_idle()
     return str(hand.page.locator(".state").inner_text())
 
 
@@ -73,8 +73,8 @@ def test_a_game_is_won_with_odds_and_a_hint_and_nothing_but_files_is_fetched(
     assert f"risk {100 * risk[hidden]:.1f} %" in hand.words(hidden)
     hand.key("h")
     hand.key("h", "h", "h")
-    told = hand.page.locator(".side").inner_text()
-    assert re.search(r"The \d at \(\d+,\d+\)", told), told
+    shown = hand.page.locator(".side").inner_text()
+    assert re.search(r"The \d at \(\d+,\d+\)", shown), shown
     hand.page.reload()  # the game lives in this browser
     hand.page.get_by_role("grid").wait_for()
     assert hand.seen(MINES) == view
@@ -91,7 +91,7 @@ def test_a_game_is_won_with_odds_and_a_hint_and_nothing_but_files_is_fetched(
 def test_an_agent_is_watched(visit: Visit, host: str) -> None:
     hand = visit("#watch", at=host)
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.press("To the start")
     hand.press("One move forward")
     assert "guaranteed" in hand.page.get_by_role("region", name="Reason").inner_text()
@@ -128,7 +128,7 @@ def test_what_needs_the_server_says_so_and_is_not_offered(
     if page == "play":
         hand.page.get_by_text("More options").click()
     hand.page.get_by_text(words).first.wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     assert hand.page.get_by_role(gone[0], name=gone[1], exact=True).count() == 0
 
 
@@ -136,7 +136,7 @@ def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:
     """Prints figures (`pytest -s`); only the size is bounded, no time is."""
     hand = visit(at=host)
     hand.page.get_by_role("grid").wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     ready = hand.page.evaluate("performance.now()")
     hand.click(START)
     begun = hand.page.evaluate("performance.now()")

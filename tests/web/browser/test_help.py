@@ -22,7 +22,7 @@ def hand(visit: Visit, game: Callable[..., str]) -> Hand:
 
 
 def help_text(hand: Hand) -> str:
-    hand.settle()
+    hand.wait_until_idle()
     return str(hand.page.get_by_role("region", name="Help").inner_text())
 
 

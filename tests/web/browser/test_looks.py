@@ -23,7 +23,7 @@ PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobil
 
 def ready(hand: Hand, page: str) -> None:
     hand.page.locator("main .card:visible").first.wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     if page == "analyse":
         hand.page.locator("main table").first.wait_for()
     if page == "play":
@@ -49,10 +49,10 @@ def test_a_phone_needs_no_sideways_scrolling_and_axe_finds_nothing_serious(
 
 def serious(hand: Hand, options: str) -> list[str]:
     found = hand.page.evaluate(f"axe.run({options})")["violations"]
-    return [told(one) for one in found if one["impact"] in {"serious", "critical"}]
+    return [output(one) for one in found if one["impact"] in {"serious", "critical"}]
 
 
-def told(violation: dict[str, Any]) -> str:
+def output(violation: dict[str, Any]) -> str:
     nodes = [node["html"][:160] for node in violation["nodes"][:4]]
     return f"{violation['id']}: {violation['help']} {nodes}"
 
@@ -68,11 +68,11 @@ def test_all_pages_together_load_less_than_320_kb_and_nothing_from_elsewhere(
 
     hand.page.on("response", arrived)
     hand.page.goto(address)
-    hand.settle()
+    hand.wait_until_idle()
     for page in PAGES:
         hand.page.goto(f"{address}#{page}")
         hand.page.locator("main .card:visible").first.wait_for()
-        hand.settle()
+        hand.wait_until_idle()
     assert all(url.startswith((address, "blob:")) for url in asked)
     print(f"\nall pages: {sum(asked.values()):,} bytes")
     assert 50_000 < sum(asked.values()) < 320_000

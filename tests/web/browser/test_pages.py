@@ -31,9 +31,9 @@ def text(hand: Hand, region: str) -> str:
 def test_an_agent_is_watched_back_and_forth(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.press("To the start")
-    knowledge = 1  # beside the truth
+    knowledge = 1  # next to the truth
     assert set(hand.seen(board=knowledge).states) == {9}
     hand.press("One move forward")
     assert "guaranteed" in text(hand, "Reason")
@@ -59,7 +59,7 @@ def test_two_agents_are_watched_on_the_same_board(visit: Visit) -> None:
     hand.choose("Compare with", "exact")
     hand.page.get_by_text(re.compile(r"exact: (won|lost)")).wait_for()
     hand.page.get_by_text(re.compile(r"csp: (won|lost)")).wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.press("To the start")
     hand.press("One move forward")
     assert "csp" in text(hand, "Reason")
@@ -71,14 +71,14 @@ def test_two_agents_are_watched_on_the_same_board(visit: Visit) -> None:
     assert all(a == b for a, b in both)
 
 
-def test_rows_and_matrix_of_a_move_are_told(visit: Visit) -> None:
+def test_rows_and_matrix_of_a_move_are_shown(visit: Visit) -> None:
     """As the reports have them: the rows with their clues, the matrix, the reduced matrix."""
     hand = visit("#watch")
     hand.page.get_by_role("grid").first.wait_for()
     hand.choose("Agent", "gauss")
     hand.page.get_by_text(re.compile(r"gauss: (won|lost), \d+ moves")).wait_for()
     for _ in range(50):  # some games need no elimination
-        hand.settle()
+        hand.wait_until_idle()
         hand.press("To the start")
         moves = len(hand.page.locator(".moves li").all())
         for _ in range(moves):
@@ -90,12 +90,12 @@ def test_rows_and_matrix_of_a_move_are_told(visit: Visit) -> None:
             hand.page.get_by_text(re.compile(r"gauss: (won|lost), \d+ moves")).wait_for()
             continue
         break
-    told = text(hand, "Reason")
-    rows, matrix, reduced = re.split("matrix:|reduced:", told)[:3]
+    shown = text(hand, "Reason")
+    rows, matrix, reduced = re.split("matrix:|reduced:", shown)[:3]
     clues = re.findall(r"from \(\d+,\d+\): \(\d+,\d+\)", rows)
     assert len(re.findall(r"\[.*\|.*\]", matrix)) == len(clues) > 0
     assert re.findall(r"\[.*\|.*\]", reduced)
-    assert "before this move" in told
+    assert "before this move" in shown
     hand.page.locator("pre .ref").first.hover()
 
 
@@ -111,7 +111,7 @@ def test_a_guess_without_known_risk_is_not_said_to_be_safe(visit: Visit) -> None
 def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.press("Influence")
     hand.page.get_by_text("The longest chain has").wait_for()
 
@@ -240,7 +240,7 @@ def test_a_position_is_played_on(visit: Visit) -> None:
     drawn = hand.seen(14)
     hand.press("Play from here")
     hand.page.get_by_role("region", name="Help").wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     assert hand.seen(14) == drawn
 
 
@@ -252,7 +252,7 @@ def test_a_finished_game_is_reviewed_kept_and_deleted(
     hand.solve(10, (4, 4))
     hand.page.get_by_role("link", name="Review this game").click()
     hand.page.get_by_text("missed deductions").wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     assert "won" in text(hand, "The game in figures")
     assert "None needed: nothing was risked." in text(hand, "The game in figures")
     assert not hand.page.get_by_role("img", name=re.compile("win probability")).count()
@@ -283,12 +283,12 @@ def test_a_record_from_elsewhere_is_dropped_in(visit: Visit, tmp_path: Path) -> 
     hand = visit("#review")
     hand.page.locator("#record-file").set_input_files(file)
     hand.page.get_by_text("missed deductions").wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.press("To the end")
     assert len(hand.page.locator(".moves li").all()) == len(record.moves)
 
 
-def test_a_players_video_is_dropped_in_and_a_needless_risk_is_explained(
+def test_a_players_video_is_dropped_in_and_a_unnecessary_risk_is_explained(
     visit: Visit, tmp_path: Path
 ) -> None:
     game = mp.Game(mp.Deal(9, 9, 10), mp.Rules(opening="clear"), seed=9)
@@ -346,7 +346,7 @@ def test_a_board_on_another_screen_is_helped_with_and_slips_are_caught(visit: Vi
     board = mp.Board.random(9, 9, 10, seed=5, start=(0, 8), opening="clear")
     hand = visit("#assist")
     hand.page.get_by_text("Open (").wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.page.get_by_role("grid").focus()
     asked = hand.page.evaluate("() => window.mineproof.board().cursor")
     hand.key(str(board.clue(tuple(asked))))
@@ -381,7 +381,7 @@ def test_every_lesson_has_answers_that_the_engine_finds(number: int) -> None:
 def test_a_lesson_checks_answers_and_explains_mistakes(visit: Visit) -> None:
     hand = visit("#learn/3")
     hand.cell(0, 0).wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.click((3, 0))
     assert "Not certain" in hand.page.locator(".verdict").inner_text()
     hand.click((2, 0))
@@ -397,7 +397,7 @@ def test_a_lesson_checks_answers_and_explains_mistakes(visit: Visit) -> None:
 def test_the_last_lesson_takes_any_smallest_proof(visit: Visit) -> None:
     hand = visit("#learn/10")
     hand.cell(0, 0).wait_for()
-    hand.settle()
+    hand.wait_until_idle()
     hand.click((0, 1))
     hand.click((3, 1))
     assert "do not prove the cell" in hand.page.locator(".verdict").inner_text()

@@ -17,7 +17,7 @@ SEED, START, MINES = 9, (4, 4), 10  # needs no guess
 
 
 def state(hand: Hand) -> str:
-    hand.settle()
+    hand.wait_until_idle()
     return str(hand.page.locator(".state").inner_text())
 
 
@@ -88,7 +88,7 @@ def test_the_keyboard_alone_plays(visit: Visit, game: Begin) -> None:
 def test_a_finger_opens_by_a_tap_and_flags_by_a_long_press(visit: Visit) -> None:
     hand = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     hand.cell(4, 4).tap()
-    hand.settle()
+    hand.wait_until_idle()
     view = hand.seen(MINES)
     assert is_clue(view.state(START))
     cell = view.cells(9)[0]
@@ -123,7 +123,7 @@ def test_a_game_survives_a_restart_of_the_server(visit: Visit, tmp_path: Path) -
         view = hand.seen(MINES)
     with serving(store, int(address.rstrip("/").rsplit(":", 1)[1])):
         safe = mp.posterior(view).safe[0]
-        hand.cell(*safe).click()  # asked while nobody may listen yet: it is asked again
+        hand.cell(*safe).click()  # perhaps before the page listens: it is clicked again
         hand.page.wait_for_function("() => window.mineproof.idle()")
         assert is_clue(hand.seen(MINES).state(safe))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from mineproof._engine import twin
-from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, can_be_opened, tell_shares
+from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, can_be_opened, log_shares
 from mineproof.phrases import Phrase
 from mineproof.reasoning.deductions import Entry
 from mineproof.reasoning.equations import Equation
@@ -74,9 +74,9 @@ def _rim(knowledge: Knowledge) -> Iterator[int]:
 def least_clue_ratio(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     """Guess next to the clue with the lowest share of mines in its cells (report 001)."""
     best: tuple[float, int, Equation] | None = None
-    if knowledge.tell is not None:
+    if knowledge.report is not None:
         ratios = {e.clue: _ratio(e) for e in knowledge.equations.values() if e.cells}
-        tell_shares(knowledge, Phrase("log.clue-shares"), ratios)
+        log_shares(knowledge, Phrase("log.clue-shares"), ratios)
     for equation in knowledge.equations.values():
         if any(can_be_opened(knowledge, index) for index in equation.cells):
             rank = (_ratio(equation), order.key(equation.clue), equation)
@@ -111,7 +111,7 @@ def least_local_probability(knowledge: Knowledge, order: SharedOrder) -> Move | 
             for index in equation.cells:
                 risks[index] = max(risks.get(index, 0.0), ratio)
     risks = {index: risk for index, risk in risks.items() if can_be_opened(knowledge, index)}
-    tell_shares(knowledge, Phrase("log.clue-risks"), risks)
+    log_shares(knowledge, Phrase("log.clue-risks"), risks)
     elsewhere = order.first(knowledge, lambda index: not knowledge.holding(index))
     overall = _overall(knowledge)
     if elsewhere is not None and overall is not None:
@@ -149,10 +149,10 @@ def least_clue_sum(knowledge: Knowledge, order: SharedOrder) -> Move | None:
     if not sums:
         return in_order(knowledge, order)
     least = min(sums.values())
-    if knowledge.tell is not None:
+    if knowledge.report is not None:
         number = sum(total == least for total in sums.values())
         values = {"cells": len(sums), "number": number, "least": least}
-        knowledge.tell(Entry(Phrase("log.clue-sums", values)))
+        knowledge.report(Entry(Phrase("log.clue-sums", values)))
     index = min(index for index, total in sums.items() if total == least)
     why = Phrase("guess.clue-sum", {"sum": least})
     return Move(knowledge.grid.cell(index), "open", None, False, why)

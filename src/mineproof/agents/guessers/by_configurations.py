@@ -170,14 +170,14 @@ class _Choice:
             one = count_all(said)
             if one.number:
                 self.found.append(one)
-            if knowledge.tell is not None:
-                self._tell_listing(said, one, perf_counter() - begun, knowledge.tell)
+            if knowledge.report is not None:
+                self._log_listing(said, one, perf_counter() - begun, knowledge.report)
         self.skipped = self._skipped()
         self.leasts = sum(one.fewest or 0 for one in self.found)
         inside = sum(len(one.cells) for one in self.found)
         self.outside = knowledge.covered - len(knowledge.settled) - inside
-        if knowledge.tell is not None:
-            self._tell_shares(knowledge.tell)
+        if knowledge.report is not None:
+            self._log_shares(knowledge.report)
 
     def guess(self) -> Move | None:
         best = self._inside()
@@ -242,30 +242,30 @@ class _Choice:
             return None
         return min(max((self.left - self.leasts) / self.outside, 0.0), 1.0), index
 
-    def _tell_listing(
+    def _log_listing(
         self,
         said: tuple[IndexedEquation, ...],
         one: ByConfigurations,
         seconds: float,
-        tell: Callable[[Entry], None],
+        report: Callable[[Entry], None],
     ) -> None:
         """Log every configuration of a component as the list of its mines."""
         grid, number = self.knowledge.grid, sum(one.number.values())
         values = {"cells": grid.cells(one.cells), "number": number, "seconds": seconds}
-        tell(Entry(Phrase("log.listing", values), "scope"))
+        report(Entry(Phrase("log.listing", values), "scope"))
         listing = islice(listed(one.cells, said), MOST_SHOWN)
         for entry in listed_mines(grid, (compress(one.cells, mined) for mined in listing), number):
-            tell(entry)
+            report(entry)
 
-    def _tell_shares(self, tell: Callable[[Entry], None]) -> None:
+    def _log_shares(self, report: Callable[[Entry], None]) -> None:
         """Log how often each cell is a mine, and the bound for the cells outside."""
         for one in self.found:
             shares = one.shares(self._mines(one))
-            tell(shares_entry(Phrase("log.mine-shares"), shares, self.knowledge.grid))
+            report(shares_entry(Phrase("log.mine-shares"), shares, self.knowledge.grid))
         outside = self._outside()
         if outside is not None:
             about = {"risk": outside[0], "average": self.skipped}
-            tell(Entry(Phrase("log.outside", about)))
+            report(Entry(Phrase("log.outside", about)))
 
 
 def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[IndexedEquation, ...]]:
@@ -274,9 +274,9 @@ def _components(knowledge: Knowledge, cap: int) -> Iterator[tuple[IndexedEquatio
         cells = {index for equation in linked for index in equation.cells}
         if not cap or len(cells) <= cap:
             yield tuple(sorted(indexed_equation(equation) for equation in linked))
-        elif knowledge.tell is not None:
+        elif knowledge.report is not None:
             values = {"cells": len(cells), "cap": cap}
-            knowledge.tell(Entry(Phrase("log.too-large", values), "scope"))
+            knowledge.report(Entry(Phrase("log.too-large", values), "scope"))
 
 
 def listed_mines(grid: Grid, found: Iterable[Iterable[int]], number: int) -> Iterator[Entry]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from mineproof._engine import twin
 from mineproof.agents.guessers.by_clues import in_order
-from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, tell_shares
+from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, log_shares
 from mineproof.phrases import Phrase
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.posterior import Posterior
@@ -38,8 +38,8 @@ def least_exact(knowledge: Knowledge, order: SharedOrder) -> Move | None:
         hidden = np.flatnonzero(states == HIDDEN)
     if not hidden.size:
         return None
-    if knowledge.tell is not None:
-        tell_shares(knowledge, Phrase("log.exact-risk"), {i: risk[i] for i in hidden.tolist()})
+    if knowledge.report is not None:
+        log_shares(knowledge, Phrase("log.exact-risk"), {i: risk[i] for i in hidden.tolist()})
     least = float(risk[hidden].min())
     best = hidden[risk[hidden] <= least + CLOSE].tolist()
     by_rim = not knowledge.clues.can_be_missing

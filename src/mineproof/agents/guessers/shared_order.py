@@ -66,7 +66,7 @@ def can_be_opened(knowledge: Knowledge, index: int) -> bool:
     return knowledge.is_open(index) and knowledge.states[index] != FLAGGED
 
 
-def tell_shares(knowledge: Knowledge, title: Phrase, shares: Mapping[int, float]) -> None:
+def log_shares(knowledge: Knowledge, title: Phrase, shares: Mapping[int, float]) -> None:
     """Write the share of every cell to the log, if there is one."""
-    if knowledge.tell is not None:
-        knowledge.tell(shares_entry(title, shares, knowledge.grid))
+    if knowledge.report is not None:
+        knowledge.report(shares_entry(title, shares, knowledge.grid))

@@ -53,12 +53,12 @@ class LikelyClear:
     def __call__(self, knowledge: Knowledge, order: SharedOrder) -> Move | None:
         """Return the guess, if there is a cell to open."""
         likely = self._likely(knowledge)
-        if knowledge.tell is not None:
+        if knowledge.report is not None:
             if not self.joint:
-                _tell_sums(knowledge, knowledge.tell)
+                _log_sums(knowledge, knowledge.report)
             shares = {index: share for cells in likely.values() for index, share in cells}
             title = Phrase("log.likely-safe", {"enough": self.enough, "joint": self.joint})
-            knowledge.tell(shares_entry(title, shares, knowledge.grid))
+            knowledge.report(shares_entry(title, shares, knowledge.grid))
         for clue in sorted(clue for clue, cells in likely.items() if cells):
             for index, share in likely[clue]:
                 if can_be_opened(knowledge, index):
@@ -95,14 +95,14 @@ class LikelyClear:
 Likely = list[tuple[int, float]]
 
 
-def _tell_sums(knowledge: Knowledge, tell: Callable[[Entry], None]) -> None:
+def _log_sums(knowledge: Knowledge, report: Callable[[Entry], None]) -> None:
     """Log each remaining equation summed with those that share cells with it, and the solutions."""
     for linked in components(e for e in knowledge.equations.values() if e.cells):
         left = reduce_by_subsets(linked)
         for one in left:
             sharing = [other for other in left if one.cells & other.cells]
             for entry in _sum_entries(one, sharing, knowledge.grid):
-                tell(entry)
+                report(entry)
 
 
 def _sum_entries(

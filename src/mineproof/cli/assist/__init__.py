@@ -182,7 +182,7 @@ def _answer(
     if view is not None:
         session.look_at(view, rules(view), clues)
     PipeSession(session).run()
-    if save is not None and session.is_told:
+    if save is not None and session.is_shown:
         _save(session.dialogue, save)
     return 0
 
@@ -223,10 +223,10 @@ def _save(dialogue: Assistant, path: Path) -> None:
     if not dialogue.begun:
         click.echo("no record written: no cell was opened", err=True)
         return
-    retold = reconstruct(dialogue)
-    replays.write(path, [retold.record], **retold.more)
-    if retold.unsettled:
-        cells = plural(len(retold.unsettled), "cell")
+    found = reconstruct(dialogue)
+    replays.write(path, [found.record], **found.more)
+    if found.unsettled:
+        cells = plural(len(found.unsettled), "cell")
         click.echo(
             f"{cells} still unknown at the end: the record assumes one possible configuration",
             err=True,

@@ -84,7 +84,7 @@ class GameScreen:
             body = self._help(desk, columns, free)
         elif aside:
             words = self._words(desk, max(width, 10), max(most, 1))
-            body = _beside(board, [Text(), *words], window.columns + _GAP)
+            body = _next_to(board, [Text(), *words], window.columns + _GAP)
         else:
             gap = [Text()] if most > _BELOW else []
             body = [*board, *gap, *self._words(desk, max(width, 10), max(most - len(gap), 1))]
@@ -133,12 +133,12 @@ class GameScreen:
     def _help(desk: InteractiveSession, columns: int, most: int) -> list[Text]:
         """All keys, in two columns if one is too long."""
         key = max(len(keys) for keys, _ in HELP) + 2
-        told = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
-        width = max(line.cell_len for line in told) + _GAP
-        if len(told) >= most and columns >= 2 * width - _GAP:
-            half = -(-len(told) // 2)
-            told = _beside(told[:half], told[half:], width)
-        return [*_paged(desk, told, max(most - 1, 1)), Text("any key: back to the board", _DIM)]
+        known = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
+        width = max(line.cell_len for line in known) + _GAP
+        if len(known) >= most and columns >= 2 * width - _GAP:
+            half = -(-len(known) // 2)
+            known = _next_to(known[:half], known[half:], width)
+        return [*_paged(desk, known, max(most - 1, 1)), Text("any key: back to the board", _DIM)]
 
 
 def _paged(desk: InteractiveSession, lines: list[Text], most: int) -> list[Text]:
@@ -154,7 +154,7 @@ def _paged(desk: InteractiveSession, lines: list[Text], most: int) -> list[Text]
     return [*shown, Text(f"page {desk.page + 1} of {pages}: tab for more", _DIM)]
 
 
-def _beside(left: list[Text], right: list[Text], column: int) -> list[Text]:
+def _next_to(left: list[Text], right: list[Text], column: int) -> list[Text]:
     """Two blocks of lines side by side, the right one starting at `column`."""
     lines = []
     for number in range(max(len(left), len(right))):
@@ -183,11 +183,11 @@ def _head(desk: InteractiveSession, dot: str) -> list[tuple[str, Style]]:
         parts.append(f"practice, {game.undone} undone" if game.undone else "practice")
     rules = setup.rules
     opening = {"any": "first cell may be a mine", "safe": "first cell safe"}
-    told = [opening.get(rules.opening, "first cell opens an area"), f"{setup.clues} clues"]
-    told.append("ends on a mine" if rules.on_mine == "end" else "play on after a mine")
+    known = [opening.get(rules.opening, "first cell opens an area"), f"{setup.clues} clues"]
+    known.append("ends on a mine" if rules.on_mine == "end" else "play on after a mine")
     if game.no_guess:
-        told.append("no-guess board")
-    return [(dot.join(parts), _STATUS), (dot.join(told), _DIM)]
+        known.append("no-guess board")
+    return [(dot.join(parts), _STATUS), (dot.join(known), _DIM)]
 
 
 def clock(seconds: float) -> str:

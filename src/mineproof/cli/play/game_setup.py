@@ -80,7 +80,7 @@ class GameSetup:
         start = first if self.rules.opening != "any" else self.start
         return replace(self, board=board, start=start, no_guess=False)
 
-    def dealt_anew(self, level: str | None = None) -> GameSetup:
+    def dealt_again(self, level: str | None = None) -> GameSetup:
         """Return a setup for another board of the same kind, or of a level."""
         if level is None and isinstance(self.board, Board):
             return self._of_its_kind()

@@ -26,7 +26,7 @@ from mineproof.world.geometry import Grid
 MOST_TERMS = 10
 """The most constraints of which every sum is tried."""
 
-Settled = dict[int, bool]
+Deduced = dict[int, bool]
 
 
 def derive(
@@ -36,7 +36,7 @@ def derive(
 
     Raises `OutOfBudget` if the derivation exceeds its allowance.
     """
-    settled: Settled = {}
+    settled: Deduced = {}
     steps: list[Inference] = []
     while cell not in settled:
         step = next(_inferences(grid, statements, settled, allowance), None)
@@ -49,7 +49,7 @@ def derive(
 
 
 def _inferences(
-    grid: Grid, statements: Sequence[ProofConstraint], settled: Settled, allowance: Allowance
+    grid: Grid, statements: Sequence[ProofConstraint], settled: Deduced, allowance: Allowance
 ) -> Iterator[Inference]:
     """Yield the inferences that are possible now, from easy to hard."""
     allowance.spend(cells_in(statements))
@@ -65,7 +65,7 @@ def _inferences(
         yield from _sums(statements, settled, 2, allowance)
 
 
-def _single(statements: Sequence[ProofConstraint], settled: Settled) -> Iterator[Inference]:
+def _single(statements: Sequence[ProofConstraint], settled: Deduced) -> Iterator[Inference]:
     for statement in statements:
         cells, bounds = statement.left(settled)
         if cells and bounds is not None and (bounds[1] == 0 or bounds[0] == len(cells)):
@@ -75,7 +75,7 @@ def _single(statements: Sequence[ProofConstraint], settled: Settled) -> Iterator
 
 
 def _patterns(
-    grid: Grid, statements: Sequence[ProofConstraint], settled: Settled
+    grid: Grid, statements: Sequence[ProofConstraint], settled: Deduced
 ) -> Iterator[Inference]:
     """1-2-1 and 1-2-2-1, after subtracting known mines, with all unknown cells in one line."""
     exact = {}
@@ -88,7 +88,7 @@ def _patterns(
 
 
 def _differences(
-    statements: Sequence[ProofConstraint], settled: Settled, *, subset: bool
+    statements: Sequence[ProofConstraint], settled: Deduced, *, subset: bool
 ) -> Iterator[Inference]:
     """Two clues: mines that do not fit into the shared cells are outside them."""
     left = [statement.left(settled) for statement in statements]
@@ -109,7 +109,7 @@ def _differences(
 
 
 def _sums(
-    statements: Sequence[ProofConstraint], settled: Settled, fewest: int, allowance: Allowance
+    statements: Sequence[ProofConstraint], settled: Deduced, fewest: int, allowance: Allowance
 ) -> Iterator[Inference]:
     """Constraints added and subtracted until all remaining cells are mines or all are safe.
 
@@ -185,7 +185,7 @@ def _needed(
     return tuple(reversed(kept))
 
 
-def _premises(step: Inference, used: Sequence[ProofConstraint], known: Settled) -> set[int]:
+def _premises(step: Inference, used: Sequence[ProofConstraint], known: Deduced) -> set[int]:
     """The already deduced cells that a step rests on."""
     if step.kind == InferenceKind.CASES:
         return case_premises(used, known, step.lines)

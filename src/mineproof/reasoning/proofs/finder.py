@@ -161,7 +161,7 @@ class ProofFinder:
     def _try(self, cell: int, mine: bool, limits: _Limits) -> FoundProof | None:
         """Return a proof within the limits, or None if the limits are for easy proofs only."""
         counted = cell not in self._alone
-        if counted and self.count is not None and self.count.settles_all:
+        if counted and self.count is not None and self.count.deduces_all:
             # No clue is needed, but a search would return one.
             return self._derived([_Chosen((), True, True)], counted, cell, mine, limits)
         field = (

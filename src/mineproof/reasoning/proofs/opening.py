@@ -83,7 +83,7 @@ def settler(view: View, setting: ViewSettings, cell: Cell) -> tuple[Cell, float]
         return None
     best: tuple[float, int] | None = None
     for other in _near(view, index):
-        ways = _settling(view, setting, other, index)
+        ways = _deducing(view, setting, other, index)
         chance = math.fsum(math.exp(weight - before) for weight in ways)
         if chance > 0 and (best is None or chance > best[0] + 1e-9):
             best = chance, other
@@ -101,7 +101,7 @@ def _near(view: View, index: int) -> list[int]:
     ]
 
 
-def _settling(view: View, setting: ViewSettings, opened: int, asked_for: int) -> Iterator[float]:
+def _deducing(view: View, setting: ViewSettings, opened: int, asked_for: int) -> Iterator[float]:
     """Yield the log weights of the clues of an opened cell that make another cell certain."""
     near = [view.states[i] for i in view.grid.neighbours(opened)]
     for table in setting.clues.outcomes(near).values():

@@ -95,7 +95,7 @@ class Proof:
                 tuple(grid.cell(clue) for clue in step.clues if clue != COUNT),
                 COUNT in step.clues,
                 tuple((grid.cell(cell), mine) for cell, mine in step.settled),
-                teller.tell(step),
+                teller.report(step),
                 step,
             )
             for step in self.found.steps
@@ -170,7 +170,7 @@ class Proof:
     def __str__(self) -> str:
         if self.mine is None:
             return "\n".join([f"{self.headline}.", *map(str, self._left_open())])
-        return "\n".join([f"{self.headline}.", *self._told()])
+        return "\n".join([f"{self.headline}.", *self._shown()])
 
     def to_svg(self) -> str:
         """Draw the proof on the board, or two configurations if the cell is undecided."""
@@ -212,7 +212,7 @@ class Proof:
         """Whether the mine probability is the share of configurations with a mine there."""
         return isclose(self.risk, mine / (mine + safe), rel_tol=1e-6)
 
-    def _told(self) -> list[str]:
+    def _shown(self) -> list[str]:
         """The numbered steps; many consecutive single-clue steps share one line."""
         lines: list[str] = []
         if self.found is not None and not self.steps and (self.clues or self.count_used):
@@ -231,21 +231,21 @@ class Proof:
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as JSON data; cells are pairs."""
-        told: dict[str, Any] = {"cell": self.cell, "mine": self.mine, "risk": self.risk}
+        data: dict[str, Any] = {"cell": self.cell, "mine": self.mine, "risk": self.risk}
         if self.mine is None:
             ways, settler = None if self.estimated else self.arrangements, self.settler
-            told["arrangements"] = None if ways is None else {"mine": ways[0], "safe": ways[1]}
-            told["witnesses"] = self.witnesses
-            told["settler"] = (
+            data["arrangements"] = None if ways is None else {"mine": ways[0], "safe": ways[1]}
+            data["witnesses"] = self.witnesses
+            data["settler"] = (
                 None if settler is None else {"cell": settler[0], "chance": settler[1]}
             )
-            told["notes"] = [one.to_json() for one in self._left_open()]
+            data["notes"] = [one.to_json() for one in self._left_open()]
         else:
             names = ("clues", "count_used", "least", "irreducible", "ease", "refutes_flag")
-            told |= {name: getattr(self, name) for name in names}
-            told["steps"] = [_step_json(self.view, step) for step in self.steps]
-        told |= {"verdict": self._verdict().to_json(), "words": str(self)}
-        return told
+            data |= {name: getattr(self, name) for name in names}
+            data["steps"] = [_step_json(self.view, step) for step in self.steps]
+        data |= {"verdict": self._verdict().to_json(), "words": str(self)}
+        return data
 
 
 def _number(count: int, *, start: bool = False) -> int | Phrase:
@@ -262,20 +262,20 @@ def _folded(step: ProofStep) -> str:
 
 
 def _step_json(view: View, step: ProofStep) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "kind": step.kind,
         "clues": step.clues,
         "count_used": step.count_used,
         "settled": [{"cell": cell, "mine": mine} for cell, mine in step.settled],
     }
     if step.kind in {"subset", "pair", "sum", "count"}:
-        told["signs"] = step.inference.signs
+        data["signs"] = step.inference.signs
     if step.kind == "cases":
-        told["lines"] = [_line_json(view, line) for line in step.inference.lines]
-    return told | {"why": step.why.to_json(), "words": step.words}
+        data["lines"] = [_line_json(view, line) for line in step.inference.lines]
+    return data | {"why": step.why.to_json(), "words": step.words}
 
 
 def _line_json(view: View, line: CaseLine) -> dict[str, Any]:
     clues = [None if clue == COUNT else view.grid.cell(clue) for clue in line.clues]
-    told = {"what": line.what.name.lower(), "depth": line.depth, "clues": clues}
-    return told | {"cells": view.grid.cells(line.cells), "mine": line.mine}
+    data = {"what": line.what.name.lower(), "depth": line.depth, "clues": clues}
+    return data | {"cells": view.grid.cells(line.cells), "mine": line.mine}

@@ -15,9 +15,9 @@ from mineproof.reasoning.proofs.statements import COUNT, Inference, InferenceKin
 class ProofWriter(Namer):
     """Words for the steps of one proof, in order: later steps may use what earlier ones prove."""
 
-    def tell(self, step: Inference) -> Phrase:
+    def report(self, step: Inference) -> Phrase:
         """Return a step as a phrase and take what it proves as known."""
-        key, values = _TOLD[step.kind](self, step)
+        key, values = _PHRASES[step.kind](self, step)
         phrase = Phrase(key, {**values, "verdict": self.verdict(dict(step.settled))})
         if step.kind in {InferenceKind.SUBSET, InferenceKind.PAIR} and (
             name := self._pattern(*step.clues)
@@ -130,7 +130,7 @@ class ProofWriter(Namer):
         return Phrase("proof.cases", {"cell": self.at(cell), "mine": mine, "argument": why})
 
 
-_TOLD: dict[InferenceKind, Callable[[ProofWriter, Inference], Phrase]] = {
+_PHRASES: dict[InferenceKind, Callable[[ProofWriter, Inference], Phrase]] = {
     InferenceKind.CLUE: ProofWriter.by_clue,
     InferenceKind.PATTERN: ProofWriter.by_pattern,
     InferenceKind.SUBSET: ProofWriter.by_two,

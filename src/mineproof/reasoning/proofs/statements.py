@@ -57,7 +57,7 @@ class ProofConstraint(NamedTuple):
         return self.allowed & (self.allowed - 1) == 0
 
     @property
-    def settles_all(self) -> bool:
+    def deduces_all(self) -> bool:
         """Whether it alone makes all its cells mines, or all of them safe."""
         bounds = self.bounds(0, len(self.cells))
         return bounds is not None and (bounds[1] == 0 or bounds[0] == len(self.cells))

@@ -214,10 +214,10 @@ export class Hint {
     const chance = el("p", { class: "soft small" });
     const win = typeof move.win === "number" ? percent(move.win) : "unknown";
     const risk = move.certain ? "" : percent(move.risk ?? 0);
-    const [verb, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell, certain: move.why?.claimed ? "claimed" : move.certain, risk, win }), this.board);
+    const [verdict, ...rest] = linked(phrase("hint.move", { action: move.action, cell: move.cell, certain: move.why?.claimed ? "claimed" : move.certain, risk, win }), this.board);
     fill(
       this.body,
-      el("p", {}, el("b", {}, verb), ...rest),
+      el("p", {}, el("b", {}, verdict), ...rest),
       move.reason && el("p", { class: "soft reason" }, linkedSentence(move.why ?? move.reason, this.board)),
       more.length > 1 && el(
         "table", {},

@@ -24,14 +24,14 @@ export function showProof(host, board, proof, { step, key } = {}) {
     return () => false;
   }
   const { steps } = proof;
-  let told = Math.min(step ?? steps.length, steps.length);
+  let shown = Math.min(step ?? steps.length, steps.length);
   const draw = () => {
-    const here = steps[told - 1];
+    const here = steps[shown - 1];
     /** @type {Map<number, boolean>} */
     const settled = new Map();
     /** @type {[Cell, number][]} */
     const numbers = [];
-    steps.slice(0, told).forEach((each, number) => {
+    steps.slice(0, shown).forEach((each, number) => {
       for (const { cell, mine } of each.settled) {
         settled.set(cell[0] * board.position.cols + cell[1], mine);
         if (steps.length > 1) numbers.push([cell, number + 1]);
@@ -39,7 +39,7 @@ export function showProof(host, board, proof, { step, key } = {}) {
     });
     if (!steps.length) settled.set(proof.cell[0] * board.position.cols + proof.cell[1], proof.mine);
     board.settled = settled;
-    board.overlay = { clues: here && told < steps.length ? here.clues : proof.clues, asked: [proof.cell], numbers };
+    board.overlay = { clues: here && shown < steps.length ? here.clues : proof.clues, asked: [proof.cell], numbers };
     board.draw();
     fill(
       host,
@@ -47,22 +47,22 @@ export function showProof(host, board, proof, { step, key } = {}) {
       steps.length > 0 && el(
         "ol",
         { class: "proof" },
-        steps.slice(0, Math.max(told, 0)).map((each, number) =>
-          el("li", { class: number === told - 1 ? "now" : "" }, linked(each.why, board))),
+        steps.slice(0, Math.max(shown, 0)).map((each, number) =>
+          el("li", { class: number === shown - 1 ? "now" : "" }, linked(each.why, board))),
       ),
       steps.length > 1 && el(
         "div",
         { class: "row" },
-        button("Back", () => { told -= 1; draw(); }, { disabled: told <= 0 }),
-        button("Next step", () => { told += 1; draw(); }, { disabled: told >= steps.length, class: told < steps.length ? "main" : "", key: told < steps.length ? key : undefined }),
-        el("span", { class: "soft small" }, say("proof.step", { step: told, steps: steps.length })),
+        button("Back", () => { shown -= 1; draw(); }, { disabled: shown <= 0 }),
+        button("Next step", () => { shown += 1; draw(); }, { disabled: shown >= steps.length, class: shown < steps.length ? "main" : "", key: shown < steps.length ? key : undefined }),
+        el("span", { class: "soft small" }, say("proof.step", { step: shown, steps: steps.length })),
       ),
     );
   };
   draw();
   return () => {
-    if (told >= steps.length) return false;
-    told += 1;
+    if (shown >= steps.length) return false;
+    shown += 1;
     draw();
     return true;
   };

@@ -55,10 +55,10 @@ const playsRow = ({ local, pairs, beyond, guesser, first }) => [Number(local), N
  * @param {Kernel} kernel
  * @param {Agent} who
  * @param {Seat} seat
- * @param {boolean} [told] whether a certain move gets a proof as its reason
+ * @param {boolean} [withProof] whether a certain move gets a proof as its reason
  * @returns {Move}
  */
-export function decide(kernel, who, seat, told = true) {
+export function decide(kernel, who, seat, withProof = true) {
   const { view, rules } = seat;
   const searches = who.plays.guesser === "champion";
   const plays = searches ? { ...who.plays, guesser: "least_exact", first: null } : who.plays;
@@ -77,7 +77,7 @@ export function decide(kernel, who, seat, told = true) {
   /** @type {Move} */
   const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
   if (action === "stop") return because({ ...move, cell: [0, 0], risk: null }, phrase("stop.nothing-left"));
-  if (certain && rule) return told ? because(move, certainty(kernel, seat, index, action === "flag")) : move;
+  if (certain && rule) return withProof ? because(move, certainty(kernel, seat, index, action === "flag")) : move;
   if (searches) return searched(kernel, who, seat, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays.first === index) return because(move, phrase("first.usual"));

@@ -51,8 +51,8 @@ export function opinion(kernel, who, seat) {
 /** The champion's candidates, the best of them evaluated by playouts. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @returns {Advice} */
 function judge(kernel, who, seat) {
   const { method, candidates } = advise(kernel, who, seat);
-  const told = seat.rules.on_mine === "end" && seat.view.mines !== null;
-  if (!told || !candidates.length || method === "opening" || candidates[0].error === 0) return { method, candidates };
+  const hasWin = seat.rules.on_mine === "end" && seat.view.mines !== null;
+  if (!hasWin || !candidates.length || method === "opening" || candidates[0].error === 0) return { method, candidates };
   const few = method === "part" || method === "fifty-fifty" ? 1 : JUDGED;
   const games = who.budget?.playouts ? BUDGET : QUICK;
   const judged = candidates.slice(0, few);

@@ -226,8 +226,8 @@ export class GameService {
       const move = first
         ? because({ cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "", rule: "", estimated: false }, phrase("first.given"))
         : decide(this.kernel, who, { view, rules: game.rules, density: game.rules.density, seed });
-      const told = this.#play(game, { ...move, by: name });
-      yield { ...told, move: moveJson(game, number), more: true };
+      const shown = this.#play(game, { ...move, by: name });
+      yield { ...shown, move: moveJson(game, number), more: true };
       await breathe();
       if (game.row.done.length !== number + 1) throw illegal("refusal.moved");
     }
@@ -254,12 +254,12 @@ export class GameService {
     const chance = (/** @type {import("./notation.js").View} */ view) => winChance(this.kernel, view, agent("exact"), PLAYOUTS);
     for (const [at, { number, move, view, changes }] of positions.entries()) {
       const one = judge(this.kernel, { view, density: game.rules.density }, game.rules.opening, number, move);
-      const told = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && game.rules.on_mine === "end";
+      const wantsWin = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && game.rules.on_mine === "end";
       begun ||= move.action === "open";
       const next = positions[at + 1]?.view;
-      const after = !told ? null : next ? chance(next) : chanceJson(Number(game.won), 0);
+      const after = !wantsWin ? null : next ? chance(next) : chanceJson(Number(game.won), 0);
       // Only the server computes the cost compared with the champion's move.
-      judged.push({ ...one, hit: changes.some(([, state]) => state === EXPLODED), win: told && one.risk ? chance(view) : null, after, cost: null });
+      judged.push({ ...one, hit: changes.some(([, state]) => state === EXPLODED), win: wantsWin && one.risk ? chance(view) : null, after, cost: null });
       yield { move: judged[at], more: true };
       await breathe();
     }
@@ -286,9 +286,9 @@ export class GameService {
 /** A game in the list. @param {Row} row @returns {import("../messages.js").ListedGame} */
 function listed(row) {
   const { ground, ending } = row;
-  const told = ground.rules.count_known || ending;
+  const isKnown = ground.rules.count_known || ending;
   return {
-    game: row.id, level: row.level, rows: ground.deal.rows, cols: ground.deal.cols, mines: told ? mineCount(ground.deal) : null,
+    game: row.id, level: row.level, rows: ground.deal.rows, cols: ground.deal.cols, mines: isKnown ? mineCount(ground.deal) : null,
     clues: "exact", on_mine: ground.rules.on_mine, kind: row.kind, agent: row.agent || null, begun: row.begun, n: row.done.length,
     over: Boolean(ending), won: ending?.won ?? null, score: ending?.score ?? null, seconds: ending?.seconds ?? null, bbbv: ending?.bbbv ?? null,
   };

@@ -72,7 +72,7 @@ export function tryOdds(kernel, position) {
   const [error, logWeight] = reader.some(2);
   const risk = reader.some(size);
   const verdicts = reader.some(size);
-  // What was told is known, too.
+  // Cells that the opening rule guarantees are known, too.
   const { states } = position.view;
   const verdict = (/** @type {number} */ index) => (states[index] === KNOWN_SAFE ? SAFE : verdicts[index]);
   const of = (/** @type {number} */ wanted) => verdicts.flatMap((_, index) => (verdict(index) === wanted ? [index] : []));

@@ -27,7 +27,7 @@ import { COUNT, Namer, areApart } from "./namer.js";
 /** Words for the steps of one proof, in order: later steps may use what earlier ones prove. */
 export class ProofWriter extends Namer {
   /** @param {Step} step @returns {Phrase} */
-  tell(step) {
+  phrase(step) {
     const tellers = { clue: this.#byClue, pattern: this.#byPattern, subset: this.#byTwo, pair: this.#byTwo, sum: this.#bySum, count: this.#byCount, cases: this.#byCases };
     const { phrase: key, values } = tellers[step.kind].call(this, step);
     const sentence = phrase(key, { ...values, verdict: this.verdict(step.settled) });

@@ -69,13 +69,13 @@ export function prove(kernel, position, cells, budget) {
 export function explainAll(kernel, position, budget, every) {
   const { view } = position;
   const found = prove(kernel, position, view.indices(isUnknown), budget);
-  const told = view.indices((state) => state === KNOWN_SAFE);
+  const guaranteed = view.indices((state) => state === KNOWN_SAFE);
   const safe = found.filter((proof) => !proof.mine);
   const best = easiest(safe) ?? easiest(found);
   const cells = (/** @type {Found[]} */ some) => view.grid.cells(some.map((proof) => proof.cell));
   return {
-    may_guess: !safe.length && !told.length,
-    safe: view.grid.cells([...told, ...safe.map((proof) => proof.cell)].sort((a, b) => a - b)),
+    may_guess: !safe.length && !guaranteed.length,
+    safe: view.grid.cells([...guaranteed, ...safe.map((proof) => proof.cell)].sort((a, b) => a - b)),
     mined: cells(found.filter((proof) => proof.mine)),
     wrong_flags: cells(safe.filter((proof) => view.states[proof.cell] === FLAGGED)),
     easiest: best ? proofJson(position, best) : null,
@@ -94,10 +94,10 @@ export function explainAll(kernel, position, budget, every) {
 export function explainCell(kernel, position, index, budget) {
   const { view } = position;
   if (!isCovered(view.states[index])) throw invalid("refusal.not-hidden", { cell: view.grid.cell(index), position: view.shown });
-  const told = view.states[index] === KNOWN_SAFE;
-  const [found] = prove(kernel, position, told ? [] : [index], budget);
+  const isGuaranteed = view.states[index] === KNOWN_SAFE;
+  const [found] = prove(kernel, position, isGuaranteed ? [] : [index], budget);
   if (found) return proofJson(position, found);
-  if (!told) return undecidedJson(kernel, position, index);
+  if (!isGuaranteed) return undecidedJson(kernel, position, index);
   const nothing = { clues: [], count_used: false, least: true, irreducible: true, refutes_flag: false, steps: [] };
   const verdict = headline(view.grid.cell(index), false, false, phrase("proof.known-safe"));
   return { cell: view.grid.cell(index), mine: false, risk: 0, ...nothing, ease: "", verdict, words: `${said(verdict)}.` };
@@ -115,7 +115,7 @@ export function certainty(kernel, position, index, mine) {
   const { view } = position;
   if (view.states[index] === KNOWN_SAFE) return { ...phrase("opening.guaranteed"), clues: [], known: [], count_used: false };
   const [found] = prove(kernel, position, [index], REASON_BUDGET);
-  const step = found && tellSteps(position, found).at(-1);
+  const step = found && describeSteps(position, found).at(-1);
   if (step) return step;
   // Of a proof without steps the premises are known; without a proof they are the whole position.
   const proved = found && (found.clues.length || found.countUsed);
@@ -124,11 +124,11 @@ export function certainty(kernel, position, index, mine) {
 }
 
 /** The steps of a proof as phrases, with the premises of each. @param {Position} position @param {Found} proof @returns {Why[]} */
-function tellSteps(position, proof) {
-  const teller = new ProofWriter(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
+function describeSteps(position, proof) {
+  const writer = new ProofWriter(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
   return proof.steps.map((step) => {
-    const used = premises(position.view, step.clues.filter((clue) => clue !== COUNT), step.clues.includes(COUNT), teller.known);
-    return { ...teller.tell(step), ...used };
+    const used = premises(position.view, step.clues.filter((clue) => clue !== COUNT), step.clues.includes(COUNT), writer.known);
+    return { ...writer.phrase(step), ...used };
   });
 }
 
@@ -153,16 +153,16 @@ function easiest(found) {
 function proofJson(position, proof) {
   const { view } = position;
   const { grid } = view;
-  const told = tellSteps(position, proof);
+  const described = describeSteps(position, proof);
   const steps = proof.steps.map((step, at) => ({
     kind: step.kind,
-    clues: told[at].clues,
-    count_used: told[at].count_used,
+    clues: described[at].clues,
+    count_used: described[at].count_used,
     settled: step.settled.map(([cell, mine]) => ({ cell: grid.cell(cell), mine })),
     ...(SIGNED.includes(step.kind) ? { signs: step.signs } : {}),
     ...(step.kind === "cases" ? { lines: step.lines.map((line) => lineJson(view, line)) } : {}),
-    why: phrase(told[at].phrase, told[at].values),
-    words: said(told[at]),
+    why: phrase(described[at].phrase, described[at].values),
+    words: said(described[at]),
   }));
   const wrong = !proof.mine && view.states[proof.cell] === FLAGGED;
   const verdict = headline(grid.cell(proof.cell), proof.mine, wrong, restsOn(view, proof));
@@ -178,7 +178,7 @@ function proofJson(position, proof) {
     refutes_flag: wrong,
     steps,
     verdict,
-    words: [`${said(verdict)}.`, ...toldSteps(proof, steps)].join("\n"),
+    words: [`${said(verdict)}.`, ...stepTexts(proof, steps)].join("\n"),
   };
 }
 
@@ -200,7 +200,7 @@ function restsOn(view, { clues, countUsed, least, irreducible }) {
 }
 
 /** The numbered steps; many consecutive single-clue steps share one line. @param {Found} proof @param {ProofStep[]} steps */
-function toldSteps(proof, steps) {
+function stepTexts(proof, steps) {
   const lines = [];
   if (!steps.length && (proof.clues.length || proof.countUsed)) lines.push(say("proof.no-steps"));
   for (let at = 0; at < steps.length;) {

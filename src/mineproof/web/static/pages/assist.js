@@ -160,8 +160,8 @@ class Assist {
     this.#select(move.cell);
     const risk = move.certain ? "" : percent(move.risk ?? 0);
     const win = "win" in move && typeof move.win === "number" ? percent(move.win) : "none";
-    const [verb, ...rest] = linked(phrase("assist.open", { cell: move.cell, certain: move.certain, risk, win }), this.board);
-    fill(this.words, el("p", {}, el("b", {}, verb), ...rest),
+    const [verdict, ...rest] = linked(phrase("assist.open", { cell: move.cell, certain: move.certain, risk, win }), this.board);
+    fill(this.words, el("p", {}, el("b", {}, verdict), ...rest),
       move.reason && el("p", { class: "soft small reason" }, linked(move.why ?? move.reason, this.board)));
   }
 

@@ -14,7 +14,7 @@ import { Replay, Timeline } from "../timeline.js";
 import { conditions, linkedSentence, sentence } from "../linkedText.js";
 
 /** @typedef {import("../messages.js").Judgement} Judgement */
-/** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "exact" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame a move and what the review says about it */
+/** @typedef {Omit<import("../messages.js").GameMove, "risk"> & Pick<Judgement, "missed"> & Partial<Pick<Judgement, "least" | "exact" | "hit" | "win" | "after" | "cost">> & {risk: number, judged?: boolean, unnecessary?: boolean}} Frame one move and what the review says about it */
 
 /**
  * @param {HTMLElement} main

@@ -22,7 +22,7 @@ def state(
     else:
         events = changes(event for turn in game.turns[since:] for event in turn.events)
     mines = view.mines
-    told: dict[str, Any] = {
+    data: dict[str, Any] = {
         "game": game.row.id,
         "n": len(game.turns),
         "rows": view.rows,
@@ -44,12 +44,12 @@ def state(
         "link": f"/?again={game.row.share}",
     }
     if at is not None:
-        told["at"] = min(at, len(game.turns))
+        data["at"] = min(at, len(game.turns))
     if moves:
-        told["moves"] = [move(game, number) for number in range(len(game.turns))]
+        data["moves"] = [move(game, number) for number in range(len(game.turns))]
     if referee.over or game.row.kind == "teacher":
-        told |= truth(game)
-    return told
+        data |= truth(game)
+    return data
 
 
 def news(game: Open, since: int) -> dict[str, Any]:
@@ -62,10 +62,10 @@ def truth(game: Open) -> dict[str, Any]:
     board, ground = game.referee.dealt, game.ground
     if board is None:
         return {}
-    told: dict[str, Any] = {"board": board.to_text(), "bbbv": board.figures.bbbv}
+    data: dict[str, Any] = {"board": board.to_text(), "bbbv": board.figures.bbbv}
     if isinstance(ground.board, Deal):
-        told["seed"] = seed_to_json(ground.seed)
-    return told
+        data["seed"] = seed_to_json(ground.seed)
+    return data
 
 
 def move(game: Open, number: int) -> dict[str, Any]:
