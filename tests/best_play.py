@@ -1,6 +1,6 @@
-"""Best play by trying everything: what every cell of a small position is worth.
+"""Optimal play by exhaustive search: what every cell of a small position is worth.
 
-It shares nothing with the searches that it judges: boards are listed, cells opened one by one.
+It shares nothing with the searches that it judges: it lists every board and opens cells one by one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Boards = list[mp.Board]
 
 
 def fitting(view: mp.View) -> Boards:
-    """All boards that fit, by trying all."""
+    """All boards consistent with the view, by trying every one."""
     cells = view.cells(*COVERED)
     hit = view.cells(EXPLODED)
     found = []
@@ -29,7 +29,7 @@ def fitting(view: mp.View) -> Boards:
 
 
 def opened(view: mp.View, board: mp.Board, cell: mp.Cell) -> mp.View:
-    """The view after a safe cell of a board is opened, and what a zero opens around it."""
+    """The view after opening a safe cell of a board, including what a zero floods."""
     grid, counts = view.grid, board.counts
     first = grid.index(cell)
     found, pending = {first}, deque([first])
@@ -43,7 +43,7 @@ def opened(view: mp.View, board: mp.Board, cell: mp.Cell) -> mp.View:
 
 
 def best_win(view: mp.View, boards: Boards) -> Fraction:
-    """The chance to win."""
+    """The win probability."""
     covered = view.cells(*COVERED)
     if len(covered) == view.mines:
         return Fraction(1)
@@ -51,7 +51,7 @@ def best_win(view: mp.View, boards: Boards) -> Fraction:
 
 
 def win_by(view: mp.View, boards: Boards, cell: mp.Cell) -> Fraction:
-    """The chance to win by opening this cell first."""
+    """The win probability if this cell is opened first."""
     shown: dict[mp.View, Boards] = {}
     for board in boards:
         if not board.is_mine(cell):
@@ -66,7 +66,7 @@ def win_by(view: mp.View, boards: Boards, cell: mp.Cell) -> Fraction:
 
 
 def least_cost(view: mp.View, boards: Boards) -> Fraction:
-    """The flags that are lost on average where a mine does not end the game."""
+    """The expected number of flags lost where a mine does not end the game."""
     covered = view.cells(*COVERED)
     mines = [sum(board.is_mine(cell) for board in boards) for cell in covered]
     stop = sum(
@@ -79,7 +79,7 @@ def least_cost(view: mp.View, boards: Boards) -> Fraction:
 
 
 def cost_by(view: mp.View, boards: Boards, cell: mp.Cell) -> Fraction:
-    """The same by opening this cell first."""
+    """The same, if this cell is opened first."""
     shown: dict[mp.View, Boards] = {}
     hit = 0
     for board in boards:

@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Shared fixtures and settings of all tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import settings
 
 from mineproof import _engine
 
-# Started in the background a shell lets Ctrl-C be ignored, and so would all that tests start.
+# A shell starts background jobs with Ctrl-C ignored, which all processes of the tests inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -23,17 +23,17 @@ settings.register_profile("mineproof", deadline=None, derandomize=True)
 settings.load_profile("mineproof")
 
 HOPELESS = 150.0
-"""Seconds beyond a test's own limit after which nothing will end it any more."""
+"""Seconds beyond a test's own limit after which the process is ended."""
 _stderr = pytest.StashKey[int]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keep the way to the terminal: while a test runs, what is said is caught."""
+    """Keep a handle on the terminal, because pytest captures output while a test runs."""
     config.stash[_stderr] = os.dup(2)
 
 
 def pytest_collection_finish() -> None:
-    """Leave what collecting made, half a million objects, out of every later garbage collection."""
+    """Freeze what collection created (half a million objects), so garbage collection skips it."""
     gc.collect()
     gc.freeze()
     atexit.register(gc.unfreeze)  # otherwise nanobind finds leaks at the end
@@ -41,9 +41,9 @@ def pytest_collection_finish() -> None:
 
 @contextmanager
 def _ended(item: pytest.Item) -> Iterator[None]:
-    """End the process where a test's limit did not end the test: cleaning up may wait, too.
+    """End the process if a test's own time limit did not end the test: cleaning up may hang, too.
 
-    All threads are shown, and the run says which test it was and goes on with another process.
+    The stacks of all threads are printed; pytest-xdist names the test and starts another worker.
     """
     marker = item.get_closest_marker("timeout")
     usual = item.config.getoption("timeout") or item.config.getini("timeout")

@@ -1,8 +1,7 @@
-"""The judge: every arrangement of mines, one by one.
+"""The oracle: enumerates every mine configuration, one by one.
 
-The shortest code that can be right. It works from the view and the clue model
-alone and shares nothing with the engines it judges; a dozen unknown cells is
-what it can bear.
+The shortest code that can be right. It works from the view and the clue model alone and shares
+nothing with the engines that it judges; it can handle about a dozen unknown cells.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class Verdict(NamedTuple):
 
 
 def bits(cells: Iterable[int]) -> int:
-    """A set of cells as one number: what two have in common is found at once."""
+    """A set of cells as one integer, so that intersections are fast."""
     return sum(1 << cell for cell in cells)
 
 
@@ -55,7 +54,7 @@ def judge(
     trust_flags: bool = False,
     only: set[int] | None = None,
 ) -> Verdict:
-    """Weigh every arrangement; `only`: let no other cells speak than these."""
+    """Weigh every configuration; `only` restricts the clues to these cells."""
     size, cols, states = view.grid.size, view.cols, view.states
     known = {
         i for i in range(size) if states[i] == EXPLODED or (states[i] == FLAGGED and trust_flags)

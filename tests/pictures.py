@@ -1,4 +1,4 @@
-"""What a program that draws SVG without a browser makes of a picture."""
+"""How programs that draw SVG without a browser see a picture."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def draws_svg() -> bool:
 
 
 def colours(path: Path) -> int:
-    """How many colours a picture has as librsvg draws it."""
+    """The number of colours in a picture as drawn by librsvg."""
     command = ["rsvg-convert", "--width", "500", str(path)]
     drawn = subprocess.run(command, check=True, capture_output=True).stdout
     return len(np.unique(decode(drawn).reshape(-1, 3), axis=0))

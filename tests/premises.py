@@ -1,4 +1,4 @@
-"""Whether the premises of a reason prove it, by the exact posterior of what they show."""
+"""Check that the premises of a reason prove its move, by the exact posterior of those premises."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mineproof.world.view import EXPLODED, KNOWN_SAFE, Event, is_opened
 
 
 def verdicts(view: mp.View, clues: str = "exact") -> dict[Cell, bool]:
-    """Whether each cell whose verdict follows from what is shown is a mine."""
+    """For each cell that the view proves or shows: whether it is a mine."""
     odds = mp.posterior(view, clues)
     found = dict.fromkeys(odds.mined, True) | dict.fromkeys(odds.safe, False)
     for index, state in enumerate(view.states):
@@ -33,7 +33,7 @@ def follows(
     known: dict[Cell, bool],
     clues: str = "exact",
 ) -> bool:
-    """Whether the premises alone prove a cell; with the mine count, the whole view counts."""
+    """Whether the premises alone prove a cell; if the mine count is used, the whole view counts."""
     if why.count_used or not why.clues:
         return known.get(cell) is mine
     odds = mp.posterior(restricted(view, why, known), clues, density=0.2)

@@ -1,4 +1,4 @@
-"""What the system tells of processes."""
+"""What the operating system reports about processes."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ def _fields(pid: int | str) -> list[str]:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that one started."""
+    """The child processes of a process."""
     every = (path.name for path in Path("/proc").iterdir() if path.name.isdigit())
     return [int(one) for one in every if (found := _fields(one)) and int(found[1]) == pid]
 
 
 def is_running(pid: int) -> bool:
-    """Whether it is still there, and not only waited for."""
+    """Whether a process is still running (and is not a zombie)."""
     found = _fields(pid)
     return bool(found) and found[0] not in "ZX"
 
 
 def cpu_seconds(pid: int) -> float:
-    """What a process has computed so far."""
+    """The CPU time of a process so far."""
     found = _fields(pid)
     return (int(found[11]) + int(found[12])) / _TICKS if found else 0.0
 
 
 def session_cpu_seconds(session: int) -> dict[int, float]:
-    """Of each process of a session that runs, with its children that ended."""
+    """The CPU time of each running process of a session, including its children that ended."""
     found = {}
     for path in Path("/proc").glob("[0-9]*"):
         fields = _fields(path.name)
@@ -44,6 +44,6 @@ def session_cpu_seconds(session: int) -> dict[int, float]:
 
 
 def resident_bytes(pid: int) -> int:
-    """The memory that a process has."""
+    """The resident memory of a process."""
     found = _fields(pid)
     return int(found[21]) * os.sysconf("SC_PAGE_SIZE") if found else 0

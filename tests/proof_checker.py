@@ -1,7 +1,7 @@
 """The judge of proofs: plain backtracking over the cells of the chosen clues, and nothing else.
 
-It shares nothing with the finders: it reads the view itself, and asks for each claim whether
-an arrangement of the cells around the named clues contradicts it.
+It shares nothing with the code that finds proofs: it reads the view itself, and looks for a
+configuration of the cells around the clues that contradicts each claim.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class Checker:
     def follows(
         self, clues: Iterable[Cell], cell: Cell, mine: bool, known: Mapping[Cell, bool], count: bool
     ) -> bool:
-        """Whether the clues (with the count) and what is known leave a cell no other value."""
+        """Whether the clues (and the count) and the known cells leave a cell no other value."""
         return not self.fits(list(clues), {**known, cell: not mine}, count)
 
     def fits(self, clues: list[Cell], given: Mapping[Cell, bool], count: bool) -> bool:
-        """Whether an arrangement satisfies the clues (and the count), with cells given."""
+        """Whether some configuration satisfies the clues (and the count), given the known cells."""
         order = list(dict.fromkeys([*given, *(c for clue in clues for c in self.says[clue][0])]))
         touching = {cell: [clue for clue in clues if cell in self.says[clue][0]] for cell in order}
         rest = len(set(self.unknown) - set(order))
@@ -77,16 +77,16 @@ class Checker:
         return search(0, 0)
 
     def check(self, proof: Proof, *, least: bool = False) -> None:
-        """Every claim of a proof of a certain cell; `least`: all smaller sets, one by one."""
+        """Check every claim of a proof; `least` also tries all smaller sets of clues."""
         assert proof.mine is not None
         claim = proof.cell, proof.mine
-        assert self.follows(proof.clues, *claim, {}, proof.count_used), "it does not follow"
+        assert self.follows(proof.clues, *claim, {}, proof.count_used), "the clues do not prove it"
         if proof.irreducible:
             for clue in proof.clues:
                 fewer = [other for other in proof.clues if other != clue]
-                assert not self.follows(fewer, *claim, {}, proof.count_used), f"{clue} is idle"
+                assert not self.follows(fewer, *claim, {}, proof.count_used), f"{clue} is not needed"
             if proof.count_used:
-                assert not self.follows(proof.clues, *claim, {}, False), "the count is idle"
+                assert not self.follows(proof.clues, *claim, {}, False), "the count is not needed"
         known: dict[Cell, bool] = {}
         for step in proof.steps:
             assert set(step.clues) <= set(proof.clues)
@@ -101,19 +101,19 @@ class Checker:
             self.check_least(proof)
 
     def check_least(self, proof: Proof) -> None:
-        """No fewer clues do, and the count takes part only where clues alone do not."""
+        """No smaller set of clues is enough, and the count is used only where clues alone are not."""
         assert proof.mine is not None
         claim = proof.cell, proof.mine
         if proof.clues:
             for smaller in combinations(self.says, len(proof.clues) - 1):
-                assert not self.follows(smaller, *claim, {}, proof.count_used), "there is a smaller"
+                assert not self.follows(smaller, *claim, {}, proof.count_used), "a smaller set is enough"
         if proof.count_used:
-            assert not self.follows(self.says, *claim, {}, False), "no count is needed"
+            assert not self.follows(self.says, *claim, {}, False), "the clues are enough without the count"
 
     def check_lines(
         self, proof: Proof, lines: Iterable[CaseLine], known: Mapping[Cell, bool]
     ) -> None:
-        """Of an argument by cases: each line by its own clue, and every case is there."""
+        """In an argument by cases, each line follows from its own clue, and no case is missing."""
         cell_of = proof.view.grid.cell
         stack = [dict(known)]
         assumed: dict[tuple[int, Cell], list[bool]] = {}
@@ -131,5 +131,5 @@ class Checker:
                 stack[-1].update(dict.fromkeys(named, mine))
             else:
                 assert not self.fits(clues, stack[-1], count)
-        # Of each cell that is taken both ways, first with a mine, then without.
+        # For each cell assumed both ways: first a mine, then safe.
         assert all(values == [True, False] * (len(values) // 2) for values in assumed.values())

@@ -1,4 +1,4 @@
-"""The moves of a game in which every turn is one move, each with what it led to."""
+"""The moves of a game with one move per turn, each with its result."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ import mineproof as mp
 
 
 def replayed(record: mp.Record) -> Iterator[tuple[mp.Move, tuple[mp.Event, ...], mp.View]]:
-    """Yield every move with what it changed and the view after it."""
+    """Yield every move with its events and the view after it."""
     for before, turn in record.positions():
         yield turn.asked, turn.events, before.after(turn.events)

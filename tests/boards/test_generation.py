@@ -1,4 +1,4 @@
-"""Boards without a guess are what they claim to be, whoever looks, and the same for ever."""
+"""No-guess boards need no guess whoever plays them, and a seed always gives the same boards."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAYERS: dict[str, Recipe] = {
 
 
 def guesses(board: mp.Board, agent: Recipe, start: mp.Cell, opening: str) -> int:
-    """How often an agent guesses, in Python, before a mine or the end."""
+    """How often a Python agent guesses before it hits a mine or finishes."""
     with _engine.using("python"):
         rules = mp.Rules(opening=opening)  # type: ignore[arg-type]
         record = mp.play(board, replace(agent, start=None), rules=rules, start=start)
@@ -38,7 +38,7 @@ def guesses(board: mp.Board, agent: Recipe, start: mp.Cell, opening: str) -> int
 
 @pytest.mark.parametrize("opening", ["safe", "clear"])
 @pytest.mark.parametrize("tries", [2000, 1])
-def test_agents_in_python_play_them_without_a_guess(opening: str, tries: int) -> None:
+def test_python_agents_solve_them_without_a_guess(opening: str, tries: int) -> None:
     boards = list(
         mp.generate(
             *(16, 16, 40),
@@ -57,7 +57,7 @@ def test_agents_in_python_play_them_without_a_guess(opening: str, tries: int) ->
 
 
 @pytest.mark.parametrize("reasoning", ["local", "pairs"])
-def test_weak_agents_play_what_is_made_for_them(reasoning: str) -> None:
+def test_weak_agents_solve_boards_generated_for_them(reasoning: str) -> None:
     for tries in (2000, 1):
         for board in mp.generate(
             *(9, 9, 14),
@@ -72,7 +72,7 @@ def test_weak_agents_play_what_is_made_for_them(reasoning: str) -> None:
 
 
 @pytest.mark.parametrize("needs", REASONING)
-def test_a_board_needs_exactly_what_was_asked_for(needs: str) -> None:
+def test_a_board_needs_exactly_the_requested_reasoning(needs: str) -> None:
     levels = list(REASONING)
     for board in mp.generate(
         9, 9, 14, count=3, seed=3, start=(4, 4), opening="clear", needs=needs, tries=200_000
@@ -96,7 +96,7 @@ def test_both_engines_deduce_the_same(seed: int, mines: int, opening: str) -> No
         assert found[0] == found[1]
 
 
-def test_both_engines_make_the_same_tries() -> None:
+def test_both_engines_make_the_same_attempts() -> None:
     for reasoning in ("local", "exact"):
         wanted = BoardSpec(9, 9, 20, (0, 0), "safe", reasoning, reasoning == "local", 5, 60)
         with _engine.using("native"):
@@ -107,8 +107,8 @@ def test_both_engines_make_the_same_tries() -> None:
             assert (tried.board.mined, tried.seed, tried.found) == (one.mines, one.seed, one.found)
 
 
-def test_every_such_board_comes_as_often_as_any_other() -> None:
-    """All boards of a small kind that need no guess, and no others, alike within chance."""
+def test_every_no_guess_board_is_equally_likely() -> None:
+    """Exactly the no-guess boards of a small size occur, with frequencies within chance."""
     grid, start = mp.Grid(4, 4), (0, 0)
     every = {
         board.to_text()
@@ -130,19 +130,19 @@ def test_every_such_board_comes_as_often_as_any_other() -> None:
     assert abs(chi - freedom) < 4 * (2 * freedom) ** 0.5
 
 
-def test_a_seed_names_the_same_boards_on_any_number_of_workers() -> None:
+def test_a_seed_gives_the_same_boards_on_any_number_of_workers() -> None:
     kind = {"count": 70, "seed": 11, "start": (3, 3), "opening": "clear", "no_guess": True}
     one, three = ([*mp.generate(16, 30, 99, workers=n, **kind)] for n in (1, 3))  # type: ignore[arg-type]
     assert one == three
     fewer = [*mp.generate(16, 30, 99, **{**kind, "count": 5})]  # type: ignore[arg-type]
     assert fewer == one[:5]
     deal = mp.Deal(16, 30, 99)
-    for board in one[:5]:  # its seed makes it again
+    for board in one[:5]:  # its seed gives the same board again
         assert deal.board(board.seed, start=(3, 3), opening="clear") == board
         assert not board.repaired
 
 
-def test_golden_boards_of_a_seed() -> None:
+def test_the_boards_of_a_seed_are_golden() -> None:
     boards = mp.generate(4, 5, 5, count=3, seed=1, start=(0, 0), opening="safe", no_guess=True)
     assert [board.to_text() for board in boards] == GOLDEN
 
@@ -163,7 +163,7 @@ def test_dense_boards_are_repaired_and_say_so() -> None:
         assert guesses(board, PLAYERS["exact"], (3, 3), "clear") == 0
 
 
-def test_a_failure_shows_how_far_it_came() -> None:
+def test_a_failed_search_reports_how_close_it_came() -> None:
     kind = {"start": (3, 3), "opening": "clear", "no_guess": True, "tries": 50, "repair": False}
     with pytest.raises(mp.NotFound, match="none of 50 deals of 16x30 with 170 mines") as caught:
         next(mp.generate(16, 30, 170, seed=1, **kind))  # type: ignore[arg-type]
@@ -174,7 +174,7 @@ def test_a_failure_shows_how_far_it_came() -> None:
         next(mp.generate(9, 9, 10, seed=1, **(kind | {"chain": 5000})))  # type: ignore[arg-type]
 
 
-def test_a_long_chain_can_be_asked_for() -> None:
+def test_a_long_chain_can_be_requested() -> None:
     for board in mp.generate(9, 9, 10, count=3, seed=1, start=(0, 0), opening="safe", chain=16):
         record = mp.play(board, "exact", rules=mp.Rules(opening="safe"), start=(0, 0))
         assert len(record.smallest_influence.longest) >= 16
@@ -193,7 +193,7 @@ def test_a_long_chain_can_be_asked_for() -> None:
         ),
     ],
 )
-def test_what_cannot_be_asked_is_refused(options: dict[str, object], message: str) -> None:
+def test_impossible_requests_are_refused(options: dict[str, object], message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.generate(9, 9, 10, **options)  # type: ignore[arg-type]
     with pytest.raises(mp.InvalidInput, match="need a fixed mine count"):

@@ -1,4 +1,4 @@
-"""A grade says what a board takes: checked against every order of play where that can be done."""
+"""A grade says what a board demands: checked against every order of play where that is feasible."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from mineproof.world.game import Game
 
 
 def least_needed(board: mp.Board, start: mp.Cell, most: int) -> bool:
-    """Whether play comes to its end if it thinks of no more than so many clues at once.
+    """Whether a board can be solved by reasoning about at most `most` clues at once.
 
-    By brute force: every set of clues of the view, every arrangement of what they speak of.
+    By brute force: every set of clues in the view, and every configuration of their cells.
     """
     game = Game(board, mp.Rules(opening="safe"), start=start)
     game.play(start, "open")
@@ -53,7 +53,7 @@ def proved_safe(view: mp.View, clues: tuple[int, ...], hidden: set[int]) -> set[
 
 @settings(max_examples=25)
 @given(st.integers(0, 10**6))
-def test_the_largest_proof_is_the_one_no_one_can_do_without(seed: int) -> None:
+def test_the_largest_proof_cannot_be_avoided(seed: int) -> None:
     kind = {"start": (0, 0), "opening": "safe", "reasoning": "gauss"}
     (board,) = mp.generate(4, 4, 4, seed=seed, **kind)  # type: ignore[arg-type]
     found = mp.grade(board, (0, 0))
@@ -65,7 +65,7 @@ def test_the_largest_proof_is_the_one_no_one_can_do_without(seed: int) -> None:
 
 
 @given(st.integers(0, 10**6))
-def test_a_board_without_a_guess_has_a_chance_of_one(seed: int) -> None:
+def test_a_no_guess_board_has_win_probability_one(seed: int) -> None:
     board = mp.Board.random(6, 6, 7, seed=seed, start=(0, 0), opening="safe")
     found = mp.grade(board, (0, 0))
     deduced = deduce(board, (0, 0))
@@ -77,7 +77,7 @@ def test_a_board_without_a_guess_has_a_chance_of_one(seed: int) -> None:
     assert all(0 < risk < 1 for risk in found.risks)
 
 
-def test_a_guess_is_shown_with_its_risk(engine: str) -> None:
+def test_a_guess_is_listed_with_its_risk(engine: str) -> None:
     found = mp.grade(mp.Board.from_text("2x4/1 ...*/...."), (0, 0))
     assert engine == _engine.name()
     assert (found.guesses, found.risks, found.chance) == (1, (0.5,), 0.5)
@@ -86,7 +86,7 @@ def test_a_guess_is_shown_with_its_risk(engine: str) -> None:
     )
 
 
-def test_one_clue_is_the_largest_proof_where_one_is_enough() -> None:
+def test_the_largest_proof_is_one_clue_where_one_is_enough() -> None:
     found = mp.grade(mp.Board.from_text("1x4/2 *..*"), (0, 1))  # (0,0) is tried, and is a mine
     assert found.proof is not None
     assert (found.proof.cell, found.proof.count_used, found.clues) == ((0, 2), False, 1)
@@ -95,13 +95,13 @@ def test_one_clue_is_the_largest_proof_where_one_is_enough() -> None:
     assert (found.proof.count_used, found.clues, found.guesses) == (True, 1, 0)
 
 
-def test_zeros_alone_need_no_proof() -> None:
+def test_a_board_of_zeros_needs_no_proof() -> None:
     found = mp.grade(mp.Board.from_text("3x3/0 .../.../..."), (1, 1))
     assert (found.reasoning, found.steps, found.proof, found.clues) == ("local", 0, None, 0)
 
 
 @pytest.mark.parametrize("needs", REASONING)
-def test_what_was_generated_for_a_level_is_graded_so(needs: str) -> None:
+def test_boards_generated_for_a_level_are_graded_at_that_level(needs: str) -> None:
     kind = {"start": (4, 4), "opening": "clear", "needs": needs, "tries": 200_000}
     (board,) = mp.generate(9, 9, 14, seed=8, **kind)  # type: ignore[arg-type]
     found = mp.grade(board, (4, 4), opening="clear")
@@ -117,7 +117,7 @@ def test_a_start_must_be_safe_and_keep_the_rule() -> None:
         mp.grade(board, (0, 1), opening="clear")
 
 
-def test_the_command_grades_whatever_generate_writes(
+def test_the_command_grades_every_format_that_generate_writes(
     capsys: pytest.CaptureFixture[str], tmp_path: pytest.TempPathFactory
 ) -> None:
     kind = ["--level", "beginner", "--no-guess", "--seed", "3", "--count", "2", "--start", "2,2"]
@@ -134,7 +134,7 @@ def test_the_command_grades_whatever_generate_writes(
     assert capsys.readouterr().out.splitlines()[0].split()[:2] == ["board", "needs"]
 
 
-def test_play_begins_where_generate_lets_it_unless_shown(
+def test_the_start_must_be_given_where_the_default_is_a_mine(
     capsys: pytest.CaptureFixture[str], tmp_path: pytest.TempPathFactory
 ) -> None:
     path = f"{tmp_path}/board.txt"

@@ -1,4 +1,4 @@
-"""The best score of small boards: the plain definition, both engines, and no agent is better."""
+"""Optimal scores of small boards equal their definition on both engines; no agent beats them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ CHANCES = {
     "optimistic": lambda k, n: dict.fromkeys(range(k + 1), Fraction(1, k + 1)),
     "cautious": lambda k, n: dict.fromkeys(range(k, n + 1), Fraction(1, n - k + 1)),
 }
-"""What a cell with k mines among n neighbours shows, as the models are told in words."""
+"""What a cell with k mines among n neighbours shows, as the docs define the models."""
 
 
 def by_definition(rows: int, cols: int, mines: int, clues: str) -> Fraction:
-    """All orders of opening and flagging: no symmetry, no loss, nothing for free, no bound."""
+    """All orders of opening and flagging: no symmetry, no pruning, no free moves, no bounds."""
     cells = [(r, c) for r in range(rows) for c in range(cols)]
     near = {
         (r, c): [(y, x) for y, x in cells if (y, x) != (r, c) and abs(y - r) < 2 and abs(x - c) < 2]
@@ -36,7 +36,7 @@ def by_definition(rows: int, cols: int, mines: int, clues: str) -> Fraction:
 
     @cache
     def shows(board: frozenset[object], cell: tuple[int, int], what: object) -> Fraction:
-        """How likely a cell that is opened on this board shows that."""
+        """The probability that opening a cell of this board shows `what`."""
         if what == "mine" or cell in board:
             return Fraction((what == "mine") == (cell in board))
         count = sum(one in board for one in near[cell])
@@ -44,7 +44,7 @@ def by_definition(rows: int, cols: int, mines: int, clues: str) -> Fraction:
 
     @cache
     def worth(seen: frozenset[tuple[object, object]]) -> Fraction:
-        """Flags, right less wrong, times the chance of what is seen."""
+        """Expected right minus wrong flags, times the probability of what has been seen."""
         shown = dict(seen)
         chances = {}
         for board in boards:
@@ -89,7 +89,7 @@ def test_both_engines_agree(board: tuple[int, int, int], opening: Opening) -> No
     assert found["native"] == found["python"]
 
 
-def test_flagging_all_is_best_where_nearly_all_are_mines() -> None:
+def test_flagging_everything_is_best_where_nearly_all_cells_are_mines() -> None:
     found = mp.solve_score(2, 2, 3, opening="any")
     assert found.first is None
     assert found.score == Fraction(2, 3)
@@ -99,11 +99,11 @@ def test_flagging_all_is_best_where_nearly_all_are_mines() -> None:
 @pytest.mark.parametrize(
     "board", [(2, 2, 3), (2, 3, 2), (2, 4, 2), (3, 3, 3), (2, 4, 5), (1, 7, 3), (1, 3, 2)]
 )
-def test_the_champion_plays_so(board: tuple[int, int, int], opening: Opening) -> None:
-    """On every board that can be dealt: the mean is the optimum, to the last digit."""
+def test_the_champion_reaches_the_optimum(board: tuple[int, int, int], opening: Opening) -> None:
+    """Over every board that can be dealt, the champion's mean is the optimum, to the last digit."""
     rows, cols, mines = board
     if opening == "clear" and board in {(2, 2, 3), (2, 4, 5), (1, 3, 2)}:
-        return  # no board keeps the rule
+        return  # no board can keep the rule
     grid = mp.Deal(rows, cols, mines).grid
     best = mp.solve_score(*board, opening=opening)
     rules = mp.Rules(on_mine="continue", opening=opening)
@@ -126,7 +126,7 @@ def test_the_champion_plays_so(board: tuple[int, int, int], opening: Opening) ->
 def test_no_agent_beats_it() -> None:
     best = float(mp.solve_score(4, 4, 5, opening="safe").score)
     rules = mp.Rules(on_mine="continue", opening="safe")
-    # The champion, which takes longer, is compared with it board by board above.
+    # The champion is slower; the test above compares it on every board.
     for agent, games in (("exact", 2000), ("champion", 500)):
         (standing,) = mp.arena([agent], mp.Deal(4, 4, 5), games=games, rules=rules).agents
         assert standing.score is not None
@@ -154,7 +154,7 @@ def test_the_command_prints_the_fraction(capsys: pytest.CaptureFixture[str]) -> 
         (["5", "5", "5", "--score", "--memory", "2"], "more states than fit into 2 MB"),
     ],
 )
-def test_what_cannot_be_solved_is_refused(
+def test_unsolvable_settings_are_refused(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["solve", *arguments]) == 2

@@ -1,4 +1,4 @@
-"""Optimal play on small boards: known values, the plain definition, and no agent is better."""
+"""Optimal play on small boards has known values, equals its definition, and no agent beats it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mineproof import _engine
 from mineproof.cli import main
 from mineproof.world.board import Opening
 
-# Board, boards won and boards in all where the first cell may be a mine, chance where it is safe.
+# Board; boards won of all boards if the first cell may be a mine; win probability if it is safe.
 KNOWN = [
     ((4, 4, 1), (15, 16), 1.0),
     ((4, 4, 2), (102, 120), 0.97143),
@@ -53,8 +53,8 @@ def test_both_engines_agree(board: tuple[int, int, int], opening: Opening) -> No
 
 
 @pytest.mark.parametrize("board", [(1, 4, 1), (2, 3, 2), (3, 3, 2), (2, 4, 3)])
-def test_no_order_of_play_does_better(board: tuple[int, int, int]) -> None:
-    """The worth by its plain definition: no memory, no symmetry, nothing opened for free."""
+def test_it_equals_the_definition(board: tuple[int, int, int]) -> None:
+    """The value by its definition: no memory, no symmetry, no cell opened for free."""
     rows, cols, mines = board
     grid = mp.Deal(rows, cols, mines).grid
     around = [set(grid.neighbours(cell)) for cell in range(grid.size)]
@@ -102,7 +102,7 @@ def test_the_command_prints_the_fraction(capsys: pytest.CaptureFixture[str]) -> 
         (["2", "2", "3", "--opening", "clear"], "3 mines do not fit: 2x2 has 0 cells besides"),
     ],
 )
-def test_what_cannot_be_solved_is_refused(
+def test_unsolvable_settings_are_refused(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["solve", *arguments]) == 2

@@ -1,4 +1,4 @@
-"""A file grows by whole games: a full disk or a kill costs one game, and never an earlier one."""
+"""Files grow by whole games: a full disk or a kill loses at most the current game."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GAME = ["play", "--rows", "5", "--cols", "5", "--mines", "4", "--plain", "--dela
 
 @contextmanager
 def largest_file(size: int) -> Iterator[None]:
-    """As a disk that has room for so many bytes of a file."""
+    """Limit the size of files, as a disk with little space does."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -51,7 +51,7 @@ def saved(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_disk_that_fills_up_costs_the_game_and_no_other(
+def test_a_full_disk_costs_the_current_game_and_no_other(
     saved: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     whole = saved.read_bytes()
@@ -65,7 +65,7 @@ def test_a_disk_that_fills_up_costs_the_game_and_no_other(
     assert len(boards(saved)) == 3
 
 
-def test_of_many_games_those_before_the_disk_was_full_are_kept(tmp_path: Path) -> None:
+def test_games_saved_before_the_disk_was_full_are_kept(tmp_path: Path) -> None:
     games = [mp.play(mp.Deal(4, 4, 3), "csp", seed=seed) for seed in range(3)]
     path = tmp_path / "games.jsonl"
     replays.write(path, games)
@@ -77,7 +77,7 @@ def test_of_many_games_those_before_the_disk_was_full_are_kept(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("kept", [1, 50, 300, -2])
-def test_a_torn_last_line_is_named_and_skipped(
+def test_a_torn_last_line_is_reported_and_skipped(
     saved: Path, kept: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     whole, first = boards(saved), saved.read_bytes().index(b"\n") + 1
@@ -88,7 +88,7 @@ def test_a_torn_last_line_is_named_and_skipped(
     assert caplog.messages == [f"{saved}: game 2 is truncated and was skipped"]
 
 
-def test_a_save_after_a_torn_line_starts_on_a_new_one(
+def test_saving_after_a_torn_line_starts_a_new_line(
     saved: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     whole = boards(saved)
@@ -107,7 +107,7 @@ def test_a_torn_first_line_costs_no_later_game(saved: Path) -> None:
     assert boards(saved) == whole[1:]
 
 
-def test_a_line_at_the_end_that_lacks_only_its_newline_is_a_game(saved: Path) -> None:
+def test_a_last_line_that_lacks_only_its_newline_is_a_game(saved: Path) -> None:
     whole = boards(saved)
     saved.write_bytes(saved.read_bytes()[:-1])
     assert boards(saved) == whole
@@ -115,7 +115,7 @@ def test_a_line_at_the_end_that_lacks_only_its_newline_is_a_game(saved: Path) ->
     assert boards(saved)[:2] == whole
 
 
-def test_damage_is_no_torn_line(saved: Path) -> None:
+def test_damage_elsewhere_is_not_taken_for_a_torn_line(saved: Path) -> None:
     first, second = saved.read_bytes().splitlines(keepends=True)
     saved.write_bytes(first + second.replace(b'"board"', b'"b oard"'))
     with pytest.raises(mp.FormatError, match="game 2"):
@@ -125,14 +125,14 @@ def test_damage_is_no_torn_line(saved: Path) -> None:
         replays.read(saved)
 
 
-def test_a_record_on_several_lines_is_one_game(saved: Path, tmp_path: Path) -> None:
+def test_a_record_over_several_lines_is_one_game(saved: Path, tmp_path: Path) -> None:
     (first, *_) = replays.read(saved)
     path = tmp_path / "pretty.json"
     path.write_text(json.dumps(first.to_json(), indent=2))
     assert boards(path) == [first.board.to_text()]
 
 
-def test_the_warning_is_seen_and_the_command_goes_on(saved: Path) -> None:
+def test_the_warning_is_shown_and_the_command_continues(saved: Path) -> None:
     saved.write_bytes(saved.read_bytes()[:-40])
     done = subprocess.run(
         [sys.executable, "-m", "mineproof", "review", str(saved), "--no-win"],
@@ -142,7 +142,7 @@ def test_the_warning_is_seen_and_the_command_goes_on(saved: Path) -> None:
     assert done.stderr == f"{saved}: game 2 is truncated and was skipped\n"
 
 
-def test_many_may_save_at_the_same_time(tmp_path: Path) -> None:
+def test_many_processes_may_save_at_once(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     line = "x" * 5000
 
@@ -173,7 +173,7 @@ def test_a_full_disk_leaves_whole_lines_of_an_arena(tmp_path: Path) -> None:
     assert {len(row) for row in rows} == {len(rows[0])}
 
 
-def test_a_full_disk_leaves_whole_boards_that_were_generated(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_whole_generated_boards(tmp_path: Path) -> None:
     path = tmp_path / "boards"
     words = ["generate", "--count", "60", "--seed", "3", "--out", str(path)]
     assert main(words) == 0
@@ -197,7 +197,7 @@ def test_pipes_are_written_like_files(tmp_path: Path) -> None:
         assert reader.communicate(timeout=20)[0] == "two\n"
 
 
-def test_what_is_private_is_so_until_it_is_closed(tmp_path: Path) -> None:
+def test_private_output_stays_private_until_it_is_closed(tmp_path: Path) -> None:
     fresh, old = tmp_path / "fresh", tmp_path / "old"
     old.write_text("before")
     old.chmod(0o640)

@@ -1,4 +1,4 @@
-"""Every text form round-trips, and a text that cannot be read is refused with its place."""
+"""Every text form round-trips, and unreadable text is refused with the place of the error."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_hex_bitmaps_round_trip(board: mp.Board) -> None:
     assert corpus.from_hex(corpus.to_hex(board), board.grid) == board
 
 
-def test_hex_bitmaps_are_row_by_row_with_the_first_bit_highest() -> None:
+def test_hex_bitmaps_are_row_major_with_the_highest_bit_first() -> None:
     board = mp.Board.from_text("*....\n....*\n*....")
     assert corpus.to_hex(board) == "8060"
     assert len(corpus.to_hex(mp.Board.random(9, 9, 10, seed=1))) == 22
@@ -68,7 +68,7 @@ def test_values_can_be_pickled(game: mp.Game) -> None:
     assert pickle.loads(pickle.dumps(game.view)) == game.view
 
 
-def test_the_repr_is_the_text_to_paste() -> None:
+def test_a_repr_is_valid_input() -> None:
     view = mp.View.from_text("2x3/2 ???/121")
     assert repr(view) == "View('2x3/2 ???/121')"
     assert view.to_text() == "2x3/2 ???/121"
@@ -76,7 +76,7 @@ def test_the_repr_is_the_text_to_paste() -> None:
     assert repr(mp.Board.from_text("*..\n...")) == "Board('2x3/1 *../...')"
 
 
-def test_views_made_by_hand_are_checked() -> None:
+def test_hand_made_views_are_checked() -> None:
     grid = mp.View.hidden(2, 2).grid
     with pytest.raises(mp.InvalidInput, match="a state must be from 0 to 13, got 200"):
         mp.View(grid, bytes([200, 9, 9, 9]))
@@ -106,7 +106,7 @@ def test_views_are_read_leniently() -> None:
     assert mp.View.from_text("12?").grid.rows == 1
 
 
-def test_bounds_of_clues_are_part_of_the_text() -> None:
+def test_bounds_of_clues_are_in_the_text() -> None:
     view = mp.View.from_text("2x3/2 ???/121 1,0:0 1,1:2")
     assert view.bounds == ((3, 0), (4, 2))
     assert view.to_text() == "2x3/2 ???/121 1,0:0 1,1:2"
@@ -135,7 +135,7 @@ def test_bounds_of_clues_are_part_of_the_text() -> None:
         ("2x3/2 ???/121 1,0:0 1,0:1", "two marks for the same cell"),
     ],
 )
-def test_views_that_cannot_be(text: str, message: str) -> None:
+def test_invalid_views_are_refused(text: str, message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.View.from_text(text)
 
@@ -149,7 +149,7 @@ def test_views_that_cannot_be(text: str, message: str) -> None:
         ("1x3 *.. 0,0:1", "a board cannot have marks"),
     ],
 )
-def test_boards_that_cannot_be(text: str, message: str) -> None:
+def test_invalid_boards_are_refused(text: str, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         mp.Board.from_text(text)
 
@@ -177,19 +177,19 @@ def test_long_texts_are_shortened_in_messages() -> None:
         ("3 3 1 0 0\n80\xff0\n", "line 2: expected hex digits"),
     ],
 )
-def test_corpora_that_cannot_be(tmp_path: Path, content: str, message: str) -> None:
+def test_invalid_corpora_are_refused(tmp_path: Path, content: str, message: str) -> None:
     path = tmp_path / "boards.txt"
     path.write_bytes(content.encode("latin-1"))
     with pytest.raises(mp.FormatError, match=message):
         list(corpus.read(path)[1])
 
 
-def test_a_corpus_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_corpus_is_named(tmp_path: Path) -> None:
     with pytest.raises(mp.FormatError, match="cannot read .*none.txt'"):
         corpus.read(tmp_path / "none.txt")
 
 
-def test_a_corpus_has_boards_of_one_kind() -> None:
+def test_all_boards_of_a_corpus_have_one_size_and_mine_count() -> None:
     mixed = [mp.Board.random(3, 3, 1, seed=1), mp.Board.random(3, 3, 2, seed=1)]
     with pytest.raises(mp.InvalidInput, match="board 1 has 2 mines on 3x3, the first has 1 on 3x3"):
         corpus.write(io.StringIO(), mixed, (0, 0))
@@ -238,7 +238,7 @@ WHY = {
         ({"seed": "x"}, "'seed' must be"),
     ],
 )
-def test_records_that_cannot_be(change: dict[str, object], message: str) -> None:
+def test_invalid_records_are_refused(change: dict[str, object], message: str) -> None:
     data = mp.play(mp.Board.from_text("*."), "random").to_json()
     with pytest.raises(mp.InvalidInput, match=message):
         mp.Record.from_json(data | change)
@@ -257,7 +257,7 @@ def test_a_record_keeps_the_premises_of_its_moves() -> None:
     assert (read.moves, {move.why for move in read.moves}) == (record.moves, {None})
 
 
-def test_a_move_is_copied_and_pickled_with_its_reason() -> None:
+def test_a_move_keeps_its_reason_when_copied_or_pickled() -> None:
     move = mp.play("beginner", "exact", seed=3).moves[-1]
     assert isinstance(move.reason, str)
     assert pickle.loads(pickle.dumps(move)).why == move.why

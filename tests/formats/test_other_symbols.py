@@ -1,4 +1,4 @@
-"""Symbols of other programs are read rightly, or refused by name; ours are read as ever."""
+"""Other programs' symbols are read correctly or refused by name; our own notation is unaffected."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HIDDENS, ZEROS, FLAGS, MINES = "#■_.-x*□?·X", " 0_.-·□", "FP!xX*M🚩", 
 
 @st.composite
 def seen(draw: st.DrawFn) -> mp.View:
-    """A game some moves in, its flags anywhere: zeros open their surroundings, as everywhere."""
+    """A game after some moves with flags anywhere; zeros flood as usual."""
     rows, cols = draw(st.integers(1, 7)), draw(st.integers(1, 7))
     board = mp.Board.random(rows, cols, draw(st.integers(0, rows * cols // 3)), seed=draw(seeds))
     rules = mp.Rules(on_mine=draw(st.sampled_from(["end", "continue"])), opening="any")
@@ -31,7 +31,7 @@ def seen(draw: st.DrawFn) -> mp.View:
 
 @st.composite
 def styles(draw: st.DrawFn) -> dict[int, str]:
-    """A symbol for each thing, no two of them alike."""
+    """A symbol for each state, all different."""
     states = (HIDDEN, 0, FLAGGED, EXPLODED)
     found = {
         state: draw(st.sampled_from(signs))
@@ -42,7 +42,7 @@ def styles(draw: st.DrawFn) -> dict[int, str]:
 
 
 def rendered(view: mp.View, style: dict[int, str], layout: str, header: str) -> str:
-    """The position as another program may print it."""
+    """The position as another program might print it."""
     clues = {clue: str(clue) for clue in range(1, 9)}
     cells = [{**clues, **style}[state] for state in view.states]
     rows = [cells[at : at + view.cols] for at in range(0, view.grid.size, view.cols)]
@@ -70,7 +70,7 @@ def rendered(view: mp.View, style: dict[int, str], layout: str, header: str) -> 
     st.sampled_from(["dense", "spaced", "bars", "line"]),
     st.sampled_from(["", "shape", "count"]),
 )
-def test_another_program_s_text_is_read_rightly_or_refused(
+def test_another_program_s_text_is_read_correctly_or_refused(
     view: mp.View, style: dict[int, str], layout: str, header: str
 ) -> None:
     text = rendered(view, style, layout, header)
@@ -98,7 +98,7 @@ def is_ours(text: str) -> bool:
     st.text("012345678?s-*F./ \n", min_size=1, max_size=30),
     st.sampled_from([None, "hidden", "safe"]),
 )
-def test_what_is_valid_in_our_notation_is_read_as_ever(text: str, dots: str | None) -> None:
+def test_text_in_our_notation_is_read_as_before(text: str, dots: str | None) -> None:
     try:
         expected = mp.View.from_text(text, dots=dots)  # type: ignore[arg-type]
     except ValueError:
@@ -108,7 +108,7 @@ def test_what_is_valid_in_our_notation_is_read_as_ever(text: str, dots: str | No
 
 @settings(max_examples=100, deadline=None)
 @given(seen(), st.booleans())
-def test_so_is_every_view_as_we_write_it(view: mp.View, lines: bool) -> None:
+def test_every_view_in_our_notation_reads_back(view: mp.View, lines: bool) -> None:
     assert positions.from_text(view.to_text(lines=lines)) == view
 
 
@@ -117,19 +117,19 @@ def test_so_is_every_view_as_we_write_it(view: mp.View, lines: bool) -> None:
     [
         ("##1/#21/110", "??1/?21/110"),
         ("■■1\n■P1\n110", "??1/?F1/110"),
-        ("__1/_21/110", "??1/?21/110"),  # as zeros, the clues would have no mine
-        ("##1_\n#21_\n11__", "??10/?210/1100"),  # # is what is hidden
+        ("__1/_21/110", "??1/?21/110"),  # if these were zeros, the clues would have no mine
+        ("##1_\n#21_\n11__", "??10/?210/1100"),  # # must be hidden
         ("3x4 ##1 /#21 /11  ", "??10/?210/1100"),
-        ("2x6\n 1#1\n 111", "01?100/011100"),  # blanks cut off the end
+        ("2x6\n 1#1\n 111", "01?100/011100"),  # trailing blanks are cut off
         ("+-+-+-+\n|#|1| |\n+-+-+-+\n|#|1| |\n+-+-+-+", "?10/?10"),
         ("2x3\n+---+\n|#1 |\n|#1 |\n+---+", "?10/?10"),
         ("# # 1\n# 2 1\n1 1 0", "??1/?21/110"),
         ("🟦🟦1️⃣\n🟦🚩1️⃣\n1️⃣1️⃣0️⃣", "??1/?F1/110"),
-        ("xx1/x11/P10", "??1/?11/F10"),  # P is the flag, and a 1 has not three mines
-        ("##1/#x1/1F1", "??1/?*1/1F1"),  # the one thing that is left
+        ("xx1/x11/P10", "??1/?11/F10"),  # P must be a flag: a 1 does not touch three mines
+        ("##1/#x1/1F1", "??1/?*1/1F1"),  # the only remaining meaning
     ],
 )  # fmt: skip
-def test_what_can_mean_one_thing_is_read(text: str, means: str) -> None:
+def test_unambiguous_symbols_are_read(text: str, means: str) -> None:
     assert positions.from_text(text).to_text().split(maxsplit=1)[1] == means
 
 
@@ -148,16 +148,16 @@ def test_what_can_mean_one_thing_is_read(text: str, means: str) -> None:
         ("2x2/1 ?.*", r"expected 2 rows, got 1"),
     ],
 )
-def test_what_can_mean_two_things_is_refused_by_name(text: str, message: str) -> None:
+def test_ambiguous_symbols_are_refused_by_name(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         positions.from_text(text)
 
 
-def test_a_count_must_agree() -> None:
+def test_the_mine_counts_must_agree() -> None:
     assert positions.from_text("2x3 ##1/###", 2).mines == 2
     with pytest.raises(FormatError, match="the text says 1 mine, but the given mine count is 2"):
         positions.from_text("2x3/1 ##1/###", 2)
 
 
-def test_known_safe_keeps_its_sign() -> None:
+def test_known_safe_cells_keep_their_symbol() -> None:
     assert positions.from_text("#s1/##1").states.count(KNOWN_SAFE) == 1

@@ -1,4 +1,4 @@
-"""A path is a string or a Path; a number, which `open` takes for an open file, is refused."""
+"""A path is a string or a Path; a number, which `open` takes for a file descriptor, is refused."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Named:
 
 
 @pytest.mark.parametrize("take", TAKE_A_PATH.values(), ids=TAKE_A_PATH)
-def test_a_file_that_someone_has_open_stays_open(
+def test_a_number_does_not_close_a_file_that_is_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, take: Callable[[Any], Any]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -56,7 +56,7 @@ def test_a_file_that_someone_has_open_stays_open(
     assert list(tmp_path.iterdir()) == [tmp_path / "theirs"]
 
 
-def test_whatever_says_its_path_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_anything_with_fspath_is_a_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with Path("corpus.txt").open("w") as file:
         mp.corpus.write(file, [BOARD], (1, 1))

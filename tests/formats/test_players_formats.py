@@ -1,4 +1,4 @@
-"""Board links and `.mbf` files: written and read back, told apart, refused with words."""
+"""Board links and `.mbf` files round-trip, are told apart, and are refused with an explanation."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def some_boards(draw: st.DrawFn) -> mp.Board:
 
 
 def texts(board: mp.Board) -> Iterator[str]:
-    """A board in every text that it has here."""
+    """A board in every text form supported here."""
     grid = board.grid
     yield board.to_text()
     yield board.to_text(lines=True)
@@ -59,7 +59,7 @@ def test_an_mbf_file_reads_back(board: mp.Board) -> None:
 
 
 @given(some_boards(), st.booleans())
-def test_every_text_is_shown_from_mbf_and_from_links(board: mp.Board, marked: bool) -> None:
+def test_every_text_form_is_printed_from_mbf_and_from_links(board: mp.Board, marked: bool) -> None:
     for text in texts(board):
         content = text.encode("utf-8-sig" if marked else "utf-8")
         assert not mbf.is_mbf(content), text
@@ -67,7 +67,7 @@ def test_every_text_is_shown_from_mbf_and_from_links(board: mp.Board, marked: bo
         assert board_links.is_link(text) == ("b=" in text)
 
 
-def test_bits_are_row_by_row_and_places_column_by_column() -> None:
+def test_bits_are_row_by_row_and_coordinates_column_by_column() -> None:
     assert board_links.write(SMALL) == "?b=32&m=50"  # 00101 0(0000)
     assert board_links.write(mp.Board.from_text("1x12/1 " + "." * 11 + "*")) == "?b=1201&m=008"
     assert mbf.write(SMALL) == bytes((3, 2, 0, 2, 1, 1, 2, 0))
@@ -93,7 +93,7 @@ def test_bits_are_row_by_row_and_places_column_by_column() -> None:
         (f"?b={'9' * 30}&m=0", "b must be 1, 2 or 3 for a level"),
     ],
 )
-def test_a_link_that_cannot_be_read_says_why(link: str, message: str) -> None:
+def test_an_invalid_link_is_refused_with_the_reason(link: str, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         board_links.read(link)
     with pytest.raises(mp.FormatError, match="here: board 1: "):
@@ -112,7 +112,7 @@ def test_a_link_that_cannot_be_read_says_why(link: str, message: str) -> None:
         (b"\xff\xfe" * 9, "18 bytes|bytes, got 18|do not fit"),
     ],
 )
-def test_a_damaged_mbf_file_says_why(content: bytes, message: str) -> None:
+def test_a_damaged_mbf_file_is_refused_with_the_reason(content: bytes, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         mbf.read(content)
     assert mbf.is_mbf(content)
@@ -131,12 +131,12 @@ def test_any_bytes_are_boards_or_one_error(content: bytes) -> None:
 
 
 @pytest.mark.parametrize(("rows", "cols", "mines"), [(256, 1, 0), (1, 256, 0), (255, 258, 65536)])
-def test_what_no_mbf_file_can_hold_is_refused(rows: int, cols: int, mines: int) -> None:
+def test_boards_that_mbf_cannot_hold_are_refused(rows: int, cols: int, mines: int) -> None:
     with pytest.raises(mp.InvalidInput, match="a .mbf file allows"):
         mbf.write(mp.Board.random(rows, cols, mines, seed=1))
 
 
-def test_the_board_of_a_finished_game_can_be_played_once_more() -> None:
+def test_the_board_of_a_finished_game_can_be_played_again() -> None:
     record = mp.play(mp.Deal(5, 6, 5), "exact", rules=mp.Rules(opening="safe"), seed=3)
     texts = (json.dumps(record.to_json()), rawvf.write(mp.replays.to_video(record)))
     assert [[*board_files.read(text, "here")] for text in texts] == [[(record.board, None)]] * 2
@@ -148,7 +148,7 @@ def test_the_board_of_a_finished_game_can_be_played_once_more() -> None:
 @pytest.mark.parametrize(
     "form", ["lines", "line", "corpus", "id", "plain-id", "link", "mbf", "json"]
 )
-def test_boards_are_read_wherever_boards_are_read(
+def test_every_command_that_reads_boards_reads_them(
     form: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(tmp_path / "board")
@@ -162,7 +162,7 @@ def test_boards_are_read_wherever_boards_are_read(
     assert standings["agents"][0]["games"] == 1
 
 
-def test_an_arena_plays_many_links_and_not_from_many_starts(
+def test_an_arena_plays_many_links_but_not_with_different_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "boards"
@@ -179,12 +179,12 @@ def test_an_arena_plays_many_links_and_not_from_many_starts(
 
 
 @pytest.mark.parametrize("form", ["mbf", "png", "svg"])
-def test_what_has_one_board_a_file_says_so(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_formats_with_one_board_per_file_refuse_more(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", "--count", "2", "--format", form]) == 2
     assert "holds only one board: leave out --count 2" in capsys.readouterr().err
 
 
-def test_an_empty_list_has_no_board(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_list_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "none.json"
     path.write_text('{"boards": []}')
     for command in (["grade"], ["play", "--board"], ["arena", "--boards"]):

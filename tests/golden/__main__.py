@@ -1,4 +1,4 @@
-"""Write the golden games again."""
+"""Regenerate the golden games."""
 
 from __future__ import annotations
 

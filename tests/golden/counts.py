@@ -1,6 +1,6 @@
-"""Count the golden positions anew: `python -m tests.golden.counts`.
+"""Recount the golden positions: `python -m tests.golden.counts`.
 
-A change of a number is a fault somewhere, unless the position was changed.
+A changed number is a bug, unless the position was changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COUNTS = Path(__file__).parent / "counts.json"
 
 
 def count(golden: dict[str, str]) -> int:
-    """How many arrangements fit a golden position."""
+    """The number of configurations consistent with a golden position."""
     view, clues = mp.View.from_text(golden["view"]), mp.clues.parse(golden["clues"])
     return arrangements(gather(view, clues))
 

@@ -1,4 +1,4 @@
-"""The environment keeps Gymnasium's contract and the rules of the game."""
+"""The environment keeps Gymnasium's contract and the rules of Minesweeper."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SETTINGS: list[dict[str, Any]] = [
 
 
 def play(env: Any, seed: int, limit: int = 10_000) -> list[tuple[float, bool]]:
-    """A game of random legal moves: the reward and the end of each."""
+    """Play random legal moves; return each step's reward and whether it ended the game."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     shown = []
@@ -44,12 +44,12 @@ def play(env: Any, seed: int, limit: int = 10_000) -> list[tuple[float, bool]]:
 
 
 @pytest.mark.parametrize("given", SETTINGS, ids=str)
-def test_gymnasiums_checker_is_content(given: dict[str, Any], engine: str) -> None:
+def test_gymnasiums_checker_passes(given: dict[str, Any], engine: str) -> None:
     check_env(gymnasium.make(ID, **given).unwrapped)
 
 
-def test_it_is_registered_when_asked_for() -> None:
-    """By import, by Gymnasium's name for modules, and by the entry point of old versions."""
+def test_it_is_registered_on_request() -> None:
+    """By importing it, by Gymnasium's module syntax, and by the entry point of old versions."""
     code = f"import gymnasium; print(gymnasium.make('mineproof.gym:{ID}', level='expert').reset())"
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
     (entry,) = (one for one in entry_points(group="gymnasium.envs") if "mineproof" in one.value)
@@ -57,7 +57,7 @@ def test_it_is_registered_when_asked_for() -> None:
     assert ID in gymnasium.registry
 
 
-def test_a_seed_names_the_games_that_it_names_everywhere() -> None:
+def test_a_seed_gives_the_same_games_as_everywhere_else() -> None:
     env = MinesweeperEnv(rows=6, cols=6, mines=6, opening="safe")
     for number in range(3):
         env.reset(seed=11 if number == 0 else None)
@@ -71,7 +71,7 @@ def test_a_seed_names_the_games_that_it_names_everywhere() -> None:
                 assert env.view == game.view
 
 
-def test_without_a_seed_every_series_is_another() -> None:
+def test_without_a_seed_every_run_differs() -> None:
     env = MinesweeperEnv()
     env.reset()
     other = MinesweeperEnv()
@@ -80,7 +80,7 @@ def test_without_a_seed_every_series_is_another() -> None:
     assert env.np_random_seed == env._play.seed
 
 
-def test_the_first_cell_is_safe_unless_it_is_not_promised() -> None:
+def test_the_first_cell_is_safe_unless_the_rule_is_off() -> None:
     env = MinesweeperEnv(rows=3, cols=3, mines=8)
     for seed in range(20):
         env.reset(seed=seed)
@@ -91,7 +91,7 @@ def test_the_first_cell_is_safe_unless_it_is_not_promised() -> None:
     assert any(play(env, seed)[-1] == (-1.0, True) for seed in range(5))
 
 
-def test_a_mine_shows_and_ends_the_game() -> None:
+def test_a_mine_is_shown_and_ends_the_game() -> None:
     env = MinesweeperEnv(rows=2, cols=2, mines=2)
     for seed in range(20):
         env.reset(seed=seed)
@@ -119,10 +119,10 @@ def test_an_illegal_move_changes_nothing() -> None:
         env.step(480)
 
 
-def test_flags_are_put_and_taken_back() -> None:
+def test_flags_are_placed_and_removed() -> None:
     env = MinesweeperEnv("expert", flags=True)
     _, info = env.reset(seed=1)
-    assert info["action_mask"].sum() == 480  # nothing is dealt, so nothing can be flagged
+    assert info["action_mask"].sum() == 480  # nothing is dealt yet, so nothing can be flagged
     states, *_, info = env.step(0)
     assert info["action_mask"][480:].sum() == (states == HIDDEN).sum()
     states, *_, info = env.step(480 + 479)
@@ -133,7 +133,7 @@ def test_flags_are_put_and_taken_back() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_rewards_sum_to_what_they_stand_for(seed: int) -> None:
+def test_rewards_sum_to_the_documented_totals(seed: int) -> None:
     env = MinesweeperEnv(rows=5, cols=5, mines=2, reward="progress")
     total = sum(reward for reward, _ in play(env, seed))
     assert total == pytest.approx(1.0) if env._play.game.won else total < 0
@@ -143,7 +143,7 @@ def test_rewards_sum_to_what_they_stand_for(seed: int) -> None:
     assert sum(reward for reward, _ in play(env, seed)) == (1 if env._play.game.won else -1)
 
 
-def test_a_reward_of_ones_own() -> None:
+def test_a_custom_reward_is_used() -> None:
     def mean(step: Step) -> float:
         return -1.0 if step.illegal else 0.5 * step.opened
 
@@ -155,13 +155,13 @@ def test_a_reward_of_ones_own() -> None:
     assert set(REWARDS) == {"win", "progress", "safe-open", "score"}
 
 
-def test_a_start_is_opened_for_the_player() -> None:
+def test_a_given_start_is_opened_automatically() -> None:
     env = MinesweeperEnv("expert", opening="clear", start=(8, 15))
     states, _ = env.reset(seed=1)
     assert states[8, 15] == 0
 
 
-def test_ready_boards_are_played_from_their_starts() -> None:
+def test_given_boards_are_played_from_their_starts() -> None:
     boards = list(
         mp.generate(6, 6, 6, start=(2, 2), opening="clear", no_guess=True, count=3, seed=1)
     )
@@ -199,12 +199,12 @@ def test_ready_boards_are_played_from_their_starts() -> None:
     ],
     ids=str,
 )
-def test_what_cannot_be_played_is_refused(given: dict[str, Any], why: str) -> None:
+def test_invalid_settings_are_refused(given: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         MinesweeperEnv(**given)
 
 
-def test_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+def test_render_modes_return_pictures(capsys: pytest.CaptureFixture[str]) -> None:
     for mode in ("ansi", "rgb_array", "human"):
         env = MinesweeperEnv(rows=4, cols=5, mines=3, render_mode=mode)
         play(env, 1)
@@ -219,14 +219,14 @@ def test_pictures(capsys: pytest.CaptureFixture[str]) -> None:
     assert "0" in capsys.readouterr().out
 
 
-def test_every_look_has_a_tile_of_its_own() -> None:
+def test_every_cell_state_has_its_own_tile() -> None:
     from mineproof.render.pixels import _tile
 
     tiles = {_tile(look).tobytes() for look in range(16)}
     assert len(tiles) == 16
 
 
-def test_masks_as_maskable_ppo_asks_for_them() -> None:
+def test_action_masks_have_the_form_that_maskable_ppo_expects() -> None:
     env = MinesweeperEnv()
     _, info = env.reset(seed=1)
     assert np.array_equal(env.action_masks(), info["action_mask"] == 1)

@@ -1,4 +1,4 @@
-"""The examples for learners run; those with PyTorch where it is (`make test-all` installs it)."""
+"""The RL examples run; those that need PyTorch where it is installed (`make test-all` does)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_a_greedy_policy_wins_most_beginner_games() -> None:
 
 
 @pytest.mark.parametrize("name", ["masked_random.py", "greedy.py"])
-def test_a_policy_is_ten_lines(name: str) -> None:
+def test_a_policy_takes_ten_lines(name: str) -> None:
     lines = (EXAMPLES / name).read_text().splitlines()
     last = max(at for at, line in enumerate(lines) if line.lstrip().startswith(("import", "from")))
     assert len([line for line in lines[last + 1 :] if line]) <= 10
@@ -51,8 +51,8 @@ def test_a_policy_is_ten_lines(name: str) -> None:
         ("freesweep_bot.py", "pyte"),
     ],
 )
-def test_what_is_missing_is_named_in_one_line(name: str, missing: str) -> None:
-    """With the command that installs it, and no traceback."""
+def test_a_missing_package_is_named_in_one_line(name: str, missing: str) -> None:
+    """With the command that installs it, and without a traceback."""
     others = {"torch", "duckdb", "gymnasium", "pexpect", "pyte", "sb3_contrib"} - {missing}
     code = f"""
 import runpy, sys, types
@@ -69,7 +69,7 @@ runpy.run_path({str(EXAMPLES / name)!r}, run_name="__main__")
 
 @pytest.mark.slow
 @pytest.mark.skipif(find_spec("torch") is None, reason="PyTorch is not installed")
-def test_a_network_imitates_the_odds() -> None:
+def test_a_network_imitates_the_probabilities() -> None:
     lines = run("imitate_odds.py", "--games", "1000", "--epochs", "8", "--arena", "200")
     rates = {line.split(":")[0]: line for line in lines if "won (" in line}
     assert set(rates) == {"random", "imitator", "exact"}
@@ -84,4 +84,4 @@ def test_maskable_ppo_learns() -> None:
     risks = [float(line.split()[1]) for line in lines if line.startswith("excess")]
     opened = [float(line.split()[1]) for line in lines if line.startswith("opened")]
     before, after = (risk / cells for risk, cells in zip(risks, opened, strict=True))
-    assert after < before  # it takes fewer unnecessary risks
+    assert after < before  # it takes fewer unnecessary risks than before

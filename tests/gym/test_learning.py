@@ -1,4 +1,4 @@
-"""What one learns with: odds, experts, positions, stages, words, and the judging of moves."""
+"""The RL tools: mine probabilities, experts, datasets, curricula, text, and evaluation of moves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SMALL: dict[str, Any] = {"rows": 6, "cols": 6, "mines": 6}
 
 
 class First:
-    """Opens the first cell that it may; a solver of one's own."""
+    """Opens the first legal cell; a user's own solver."""
 
     name = "first"
 
@@ -47,10 +47,10 @@ def random_policy(_: Any, info: dict[str, Any]) -> int:
     return int(legal[len(legal) // 2])
 
 
-# Odds
+# Mine probabilities
 
 
-def test_odds_are_a_channel(engine: str) -> None:
+def test_mine_probabilities_are_an_observation_channel(engine: str) -> None:
     env = OddsWrapper(MinesweeperEnv(**SMALL))
     seen, _ = env.reset(seed=1)
     assert seen in env.observation_space
@@ -66,7 +66,7 @@ def test_odds_are_a_channel(engine: str) -> None:
         seen, _, over, _, _ = env.step(expert_actions(env))
 
 
-def test_the_vector_has_the_same_channel(engine: str) -> None:
+def test_the_vector_environment_has_the_same_channel(engine: str) -> None:
     envs = VectorOddsWrapper(MinesweeperVectorEnv(3, **SMALL))
     singles = [OddsWrapper(MinesweeperEnv(**SMALL)) for _ in range(3)]
     seen, _ = envs.reset(seed=4)
@@ -96,7 +96,7 @@ def test_experts_play_legal_moves_to_the_end(agent: Any, flags: bool) -> None:
     assert won >= (0 if isinstance(agent, First) else 4)
 
 
-def test_an_expert_is_the_agent_that_plays_elsewhere() -> None:
+def test_an_expert_is_the_same_agent_as_elsewhere() -> None:
     env = MinesweeperEnv("beginner")
     for seed in range(5):
         env.reset(seed=seed)
@@ -109,14 +109,14 @@ def test_an_expert_is_the_agent_that_plays_elsewhere() -> None:
             env.step(action)
 
 
-# Positions
+# Datasets
 
 
 def table(folder: Path) -> list[tuple[Any, ...]]:
     return duckdb.sql(f"SELECT * FROM '{folder}/*.parquet' ORDER BY game, move").fetchall()
 
 
-def test_positions_are_those_of_the_games(tmp_path: Path, engine: str) -> None:
+def test_the_dataset_has_the_positions_of_the_games(tmp_path: Path, engine: str) -> None:
     rules = mp.Rules(opening="safe")
     written = write_dataset(tmp_path / "out", mp.Deal(6, 6, 6), "exact", games=20, rules=rules)
     rows = table(written.folder)
@@ -145,7 +145,7 @@ def test_positions_are_those_of_the_games(tmp_path: Path, engine: str) -> None:
             assert game.won == won
 
 
-def test_any_agent_and_any_clues_can_be_written(tmp_path: Path) -> None:
+def test_a_dataset_can_use_any_agent_and_any_clues(tmp_path: Path) -> None:
     deal = mp.Deal(5, 5, 4)
     noisy = mp.clues.Sometimes(0.7)
     for number, (agent, clues) in enumerate(((First(), mp.clues.Exact()), ("exact", noisy))):
@@ -157,7 +157,7 @@ def test_any_agent_and_any_clues_can_be_written(tmp_path: Path) -> None:
             assert len(states) == 25
 
 
-def test_compiled_positions_are_pythons(tmp_path: Path) -> None:
+def test_both_engines_write_the_same_dataset(tmp_path: Path) -> None:
     from mineproof import _engine
 
     for name in _engine.ENGINES:
@@ -170,7 +170,7 @@ def test_compiled_positions_are_pythons(tmp_path: Path) -> None:
         assert np.allclose(*both, atol=1e-6, equal_nan=True)
 
 
-def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
+def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("kept")
     with pytest.raises(mp.InvalidInput, match="already exists"):
         write_dataset(tmp_path, mp.Deal(5, 5, 4), games=1)
@@ -179,7 +179,7 @@ def test_what_is_there_is_not_written_over(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_large_series_have_several_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_datasets_are_split_into_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from mineproof.gym import dataset
 
     monkeypatch.setattr(dataset, "_PART_BYTES", 5 * 25 * 100)
@@ -188,10 +188,10 @@ def test_large_series_have_several_files(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(table(written.folder)) == written.positions
 
 
-# Stages
+# Curricula
 
 
-def test_a_curriculum_goes_on_when_enough_is_won() -> None:
+def test_a_curriculum_advances_after_enough_wins() -> None:
     stages = graded_stages(6, 6, 6, reasoning=("local", "pairs"), count=3, seed=1)
     assert [stage.reasoning for stage in stages] == ["local", "pairs"]
     env = Curriculum(stages, games=3, reward="progress")
@@ -207,7 +207,7 @@ def test_a_curriculum_goes_on_when_enough_is_won() -> None:
     assert "stage 1, pairs: 3 boards" in str(env)
 
 
-def test_a_curriculum_waits_for_those_who_lose() -> None:
+def test_a_curriculum_stays_at_a_stage_that_is_lost() -> None:
     stages = graded_stages(6, 6, 6, reasoning=("local", "pairs"), count=3, seed=1)
     env = Curriculum(stages, games=2)
     for number in range(6):
@@ -219,10 +219,10 @@ def test_a_curriculum_waits_for_those_who_lose() -> None:
     assert info["stage"] == 0
 
 
-# Words
+# Text
 
 
-def test_a_language_model_sees_and_says_words() -> None:
+def test_a_language_model_reads_and_writes_text() -> None:
     env = TextWrapper(MinesweeperEnv(**SMALL, flags=True))
     text, _ = env.reset(seed=1)
     assert "6 rows and 6 columns of cells, with 6 mines" in text
@@ -240,7 +240,7 @@ def test_a_language_model_sees_and_says_words() -> None:
     assert text in env.observation_space
 
 
-def test_words_follow_the_rules() -> None:
+def test_text_moves_follow_the_rules() -> None:
     assert "The first cell may be a mine." in rules_in_words(env_config_of(**SMALL, opening="any"))
     goes_on = env_config_of(**SMALL, rules={"on_mine": "continue"})
     assert "Opening a mine does not end the game" in rules_in_words(goes_on)
@@ -251,7 +251,7 @@ def test_words_follow_the_rules() -> None:
     )
 
 
-def test_the_last_move_of_a_text_counts() -> None:
+def test_the_last_move_in_a_text_counts() -> None:
     task = env_config_of(**SMALL)
     assert read_move(task, "not open 1,1 but OPEN (2, 3).") == 15
     with pytest.raises(mp.InvalidInput, match="no flags here"):
@@ -259,10 +259,10 @@ def test_the_last_move_of_a_text_counts() -> None:
     assert read_move(env_config_of(**SMALL, flags=True), "flag 0 1") == 37
 
 
-# Judging
+# Evaluation
 
 
-def test_moves_are_judged_by_what_could_be_known() -> None:
+def test_moves_are_evaluated_by_what_could_be_known() -> None:
     task = env_config_of(rows=3, cols=3, mines=1, opening="any")
     view = mp.View.from_text("3x3/1 01?/01?/01?")
     certain = judge(task, mp.View.from_text("3x3/1 01?/011/00?"), 8)
@@ -277,7 +277,7 @@ def test_moves_are_judged_by_what_could_be_known() -> None:
     assert judge(task, view, 0) is None
 
 
-def test_who_sees_the_odds_takes_no_risk_too_many() -> None:
+def test_a_player_who_sees_the_probabilities_takes_no_unnecessary_risk() -> None:
     env = gymnasium.make("mineproof/Minesweeper-v0", level="beginner")
     best = evaluate(lambda *_: expert_actions(env), env, games=20, seed=1)
     assert (best.missed, best.excess, best.idle, best.cut) == (0, pytest.approx(0), 0, 0)
@@ -289,7 +289,7 @@ def test_who_sees_the_odds_takes_no_risk_too_many() -> None:
     assert f"won{best.won:>15}" in str(best)
 
 
-def test_words_are_judged_too() -> None:
+def test_text_answers_are_evaluated_too() -> None:
     env = TextWrapper(MinesweeperEnv(rows=3, cols=3, mines=1))
     found = evaluate(lambda *_: "hm", env, games=2)
     assert (found.cut, found.opened, found.won) == (2, 0, 0)

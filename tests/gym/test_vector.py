@@ -1,4 +1,4 @@
-"""The vector environment plays the games of the single one, and those of the referee."""
+"""The vector environment plays the same games as the single environment and the referee."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ ARRAYS = [
 
 
 def play_both(task: EnvConfig, seed: int, renewal: str, limit: int, steps: int, picks: Any) -> None:
-    """The compiled games and Python's show the same, move by move, legal or not."""
+    """Both engines show the same after each move, legal or not."""
     size = 3
     compiled = games_of(task, size, renewal, limit, 2)
     reference = PythonGameBatch(task, size, renewal, limit)
@@ -90,7 +90,7 @@ def play_both(task: EnvConfig, seed: int, renewal: str, limit: int, steps: int, 
     st.sampled_from([0, 0, 5]),
     st.integers(0, 2**32),
 )
-def test_compiled_games_are_those_of_the_referee(
+def test_compiled_games_equal_the_referees(
     task: EnvConfig, seed: int, renewal: str, limit: int, picks: int
 ) -> None:
     play_both(task, seed, renewal, limit, 40, np.random.default_rng(picks))
@@ -98,12 +98,12 @@ def test_compiled_games_are_those_of_the_referee(
 
 @needs_native
 @pytest.mark.parametrize("level", mp.LEVELS)
-def test_the_same_on_the_conventional_sizes(level: str) -> None:
+def test_both_engines_agree_on_the_conventional_levels(level: str) -> None:
     play_both(env_config_of(level), 5, "next_step", 0, 60, np.random.default_rng(1))
 
 
 @needs_native
-def test_the_same_on_ready_boards() -> None:
+def test_both_engines_agree_on_given_boards() -> None:
     boards = list(mp.generate(6, 6, 6, start=(2, 2), opening="clear", count=4, seed=1))
     boards += mp.generate(6, 6, 4, start=(0, 0), opening="clear", count=2, seed=2)
     task = env_config_of(boards=boards, opening="clear", flags=True)
@@ -113,12 +113,12 @@ def test_the_same_on_ready_boards() -> None:
 
 
 @needs_native
-def test_the_same_from_a_start() -> None:
+def test_both_engines_agree_from_a_start() -> None:
     task = env_config_of(rows=4, cols=4, mines=2, opening="clear", start=(0, 0))
     play_both(task, 1, "next_step", 0, 100, np.random.default_rng(3))
 
 
-def test_a_game_is_that_of_an_arena_with_the_seed(engine: str) -> None:
+def test_games_are_those_of_an_arena_with_the_same_seed(engine: str) -> None:
     envs = MinesweeperVectorEnv(2, rows=5, cols=5, mines=4, opening="any")
     envs.reset(seed=7)
     assert envs.game_seed(0) == mp.chance.game_seed(7, 0)
@@ -130,8 +130,8 @@ def test_a_game_is_that_of_an_arena_with_the_seed(engine: str) -> None:
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_it_gives_what_gymnasiums_own_gives(mode: AutoresetMode, engine: str) -> None:
-    """Observations, rewards, ends and infos of SyncVectorEnv around the single environment."""
+def test_it_returns_what_gymnasiums_sync_vector_env_returns(mode: AutoresetMode, engine: str) -> None:
+    """The observations, rewards, ends and infos of SyncVectorEnv around the single environment."""
     given_: dict[str, Any] = {"rows": 5, "cols": 4, "mines": 4, "flags": True}
     ours = gymnasium.make_vec(ID, num_envs=4, autoreset_mode=mode, reward="progress", **given_)
     theirs = gymnasium.make_vec(
@@ -164,7 +164,7 @@ def same(ours: Any, theirs: Any) -> None:
     assert data_equivalence(tuple(ours), tuple(theirs), exact=True), (ours, theirs)
 
 
-def test_a_limit_cuts_games_short(engine: str) -> None:
+def test_a_step_limit_truncates_games(engine: str) -> None:
     envs = gymnasium.make_vec(ID, num_envs=2, max_episode_steps=3, level="expert")
     envs.reset(seed=1)
     shown = [envs.step(np.array([0, 0]))[2:4] for _ in range(5)]  # opens once, then is illegal
@@ -172,7 +172,7 @@ def test_a_limit_cuts_games_short(engine: str) -> None:
     assert not any(over.any() for over, _ in shown)
 
 
-def test_without_copies_the_arrays_are_written_in_place(engine: str) -> None:
+def test_without_copies_the_arrays_are_reused(engine: str) -> None:
     envs = MinesweeperVectorEnv(3, "beginner", copy=False)
     first, info = envs.reset(seed=1)
     assert (first == 9).all()
@@ -185,14 +185,14 @@ def test_without_copies_the_arrays_are_written_in_place(engine: str) -> None:
         info["action_mask"][0] = 0
 
 
-def test_copies_stay_as_they_were(engine: str) -> None:
+def test_copies_are_not_changed_by_later_steps(engine: str) -> None:
     envs = MinesweeperVectorEnv(3, "beginner")
     first, _ = envs.reset(seed=1)
     envs.step(np.array([0, 1, 2]))
     assert (first == 9).all()
 
 
-def test_a_reward_of_ones_own_takes_arrays(engine: str) -> None:
+def test_a_custom_reward_receives_arrays(engine: str) -> None:
     def cheap(step: Step) -> Any:
         return 1.0 * step.won - 0.01
 
@@ -203,11 +203,11 @@ def test_a_reward_of_ones_own_takes_arrays(engine: str) -> None:
     ended = np.zeros(2, bool)
     for move in (1, 2, 3):
         _, rewards, over, _, _ = envs.step(np.array([move, move]))
-        assert (rewards[ended] == 0).all()  # a step that only began a new game
+        assert (rewards[ended] == 0).all()  # a step that only started a new game
         ended = over
 
 
-def test_seeds_may_be_given_to_some(engine: str) -> None:
+def test_seeds_may_be_given_for_some_games(engine: str) -> None:
     envs = MinesweeperVectorEnv(3, "beginner")
     envs.reset(seed=[1, 2, 3])
     envs.reset(seed=[None, 9, None])
@@ -227,7 +227,7 @@ def test_seeds_may_be_given_to_some(engine: str) -> None:
         ([0, 0, 81], "from 0 to 80"),
     ],
 )
-def test_actions_that_are_none_change_nothing(actions: list[Any], why: str, engine: str) -> None:
+def test_illegal_actions_change_nothing(actions: list[Any], why: str, engine: str) -> None:
     envs = MinesweeperVectorEnv(3, "beginner")
     before, _ = envs.reset(seed=1)
     with pytest.raises(ValueError, match=why):
@@ -235,7 +235,7 @@ def test_actions_that_are_none_change_nothing(actions: list[Any], why: str, engi
     assert np.array_equal(envs._games.states, before)
 
 
-def test_uncertain_clues_are_played_too() -> None:
+def test_games_with_uncertain_clues_agree_too() -> None:
     envs = MinesweeperVectorEnv(2, "beginner", clues="sometimes:0.5")
     assert isinstance(envs._games, PythonGameBatch)
     envs.reset(seed=1)
@@ -244,7 +244,7 @@ def test_uncertain_clues_are_played_too() -> None:
 
 
 @needs_native
-def test_any_number_of_threads_plays_the_same() -> None:
+def test_the_number_of_threads_does_not_matter() -> None:
     size = 3000
     envs = [MinesweeperVectorEnv(size, "beginner", threads=threads) for threads in (1, 4)]
     picks = np.random.default_rng(0)
@@ -256,6 +256,6 @@ def test_any_number_of_threads_plays_the_same() -> None:
         masks = [one[4]["action_mask"], other[4]["action_mask"]]
 
 
-def test_the_engine_is_the_one_in_use(engine: str) -> None:
+def test_it_uses_the_selected_engine(engine: str) -> None:
     envs = MinesweeperVectorEnv(1, "beginner")
     assert isinstance(envs._games, PythonGameBatch) == (not _engine.is_native())

@@ -1,4 +1,4 @@
-"""Responses fit their types. The clients in the tests check every response that they receive."""
+"""Responses match their types. The test clients check every response that they receive."""
 
 from __future__ import annotations
 

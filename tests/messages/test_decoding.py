@@ -1,4 +1,4 @@
-"""Messages are decoded by their types, and an error names the field and what it may be."""
+"""Messages are decoded by their types; an error names the field and what is allowed."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CASES = json.loads(Path(__file__).with_name("schema_cases.json").read_text("utf-
 
 
 @pytest.mark.parametrize(("data", "message"), CASES)
-def test_errors_name_the_field_and_what_it_may_be(data: Any, message: str | None) -> None:
+def test_errors_name_the_field_and_what_is_allowed(data: Any, message: str | None) -> None:
     wrong = problem(data, SCHEMA, DEFINITIONS, "a test")
     assert message == (wrong if wrong is None else str(wrong))
 
@@ -83,7 +83,7 @@ def test_errors_name_the_field_and_what_it_may_be(data: Any, message: str | None
         ({"size": {"level": "\ud800"}}, "unknown value of 'size.level' '\\ud800'"),
     ],
 )
-def test_what_is_refused_is_not_decoded(data: Any, message: str) -> None:
+def test_invalid_messages_are_not_decoded(data: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=re.escape(message)):
         decode(Example, {"cell": [1, 2]} | data, "a test")
 
@@ -124,7 +124,7 @@ MESSAGES = st.fixed_dictionaries(
 
 
 @given(MESSAGES | VALUES)
-def test_what_is_refused_has_an_explanation_and_nothing_else_has(data: Any) -> None:
+def test_exactly_the_invalid_values_have_an_explanation(data: Any) -> None:
     try:
         msgspec.convert(data, Example)
     except msgspec.ValidationError:
@@ -138,7 +138,7 @@ Check = Callable[[Any], "str | None"]
 
 @pytest.fixture(scope="module")
 def in_the_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Check]:
-    """The page's check of a value, in a process of node."""
+    """The web app's check of a value, in a node process."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed (apt-get install nodejs)")
     folder = tmp_path_factory.mktemp("page")
@@ -159,7 +159,7 @@ def in_the_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Check]:
 
 
 @pytest.mark.parametrize(("data", "message"), CASES)
-def test_errors_in_the_page(in_the_page: Check, data: Any, message: str | None) -> None:
+def test_errors_in_the_web_app(in_the_page: Check, data: Any, message: str | None) -> None:
     assert in_the_page(data) == message
 
 
@@ -175,11 +175,11 @@ def in_both(value: Any) -> Any:
     return value
 
 
-# No digits: JavaScript sorts names that are numbers. No characters that few programs know yet.
+# No digits: JavaScript sorts numeric names. No characters so new that few programs know them.
 NAMES = st.text(st.characters(exclude_categories=("Cs", "Cn", "Nd")), max_size=70)
 
 
 @given(data=(MESSAGES | VALUES | st.dictionaries(NAMES, VALUES)).map(in_both))
-def test_python_and_the_page_agree(in_the_page: Check, data: Any) -> None:
+def test_python_and_the_web_app_agree(in_the_page: Check, data: Any) -> None:
     wrong = problem(data, SCHEMA, DEFINITIONS, "a test")
     assert in_the_page(data) == (None if wrong is None else str(wrong))

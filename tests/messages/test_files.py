@@ -1,4 +1,4 @@
-"""Whatever a file contains, it is read or refused by an error that says what is wrong."""
+"""Any file is either read or refused by an error that says what is wrong with it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MANIFEST = json.loads(to_text(new_manifest(tiny(), 0, None)))
 
 @st.composite
 def changed(draw: st.DrawFn, valid: Any) -> Any:
-    """The valid data with a value replaced, removed or added somewhere, or any JSON value."""
+    """Valid data with one value replaced, removed or added, or any other JSON value."""
     data = json.loads(json.dumps(valid))
     inner: Any = data
     while draw(st.integers(0, 5)):
@@ -125,14 +125,14 @@ def test_a_board_of_a_list_has_a_first_cell() -> None:
         ({"board": "1x1/0 .", "start": [0, 1]}, "(0,1) is outside the board"),
     ],
 )
-def test_a_list_of_boards_that_is_wrong(data: Any, message: str) -> None:
+def test_an_invalid_list_of_boards_is_refused(data: Any, message: str) -> None:
     with pytest.raises(mp.InvalidInput) as caught:
         board_files.read(json.dumps(data), "a file")
     assert message in str(caught.value)
 
 
-def test_a_manifest_that_an_earlier_version_wrote(tmp_path: Path) -> None:
-    """Without agents of the user's own; the fingerprint stays."""
+def test_a_manifest_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    """It lacks the user's own agents; the fingerprint stays the same."""
     data = {name: value for name, value in MANIFEST.items() if name != "agents"}
     (tmp_path / "manifest.json").write_text(json.dumps(data | {"seconds": 3, "more": None}))
     assert read_manifest(tmp_path).fingerprint == MANIFEST["fingerprint"]

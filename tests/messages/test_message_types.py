@@ -1,4 +1,4 @@
-"""The page's schemas and types of messages, and the tables in the docs, are those of Python."""
+"""The web app's schemas and message types, and the tables in the docs, match the Python types."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ const e: Requests["stop"] = { colour: 1 };
 
 @pytest.mark.skipif(not TSC.exists(), reason="run `make page-tools`")
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node (Debian: nodejs)")
-def test_the_types_fit_requests_and_nothing_else(tmp_path: Path) -> None:
+def test_the_types_accept_requests_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "messages.d.ts").write_text(message_types.types(), encoding="utf-8")
     head = 'import type { Requests } from "./messages.js";\n'
     (tmp_path / "right.ts").write_text(head + RIGHT)

@@ -1,4 +1,4 @@
-"""The types of requests agree with the library, and null means absent."""
+"""Request types agree with the library, and null means absent."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from mineproof.world.board import LEVELS, Deal
 from mineproof.world.view import Event
 
 
-def test_names_are_those_of_the_library() -> None:
+def test_names_match_the_library() -> None:
     assert get_args(values.LevelName) == tuple(LEVELS)
     assert get_args(values.Reasoning) == tuple(REASONING)
     assert set(OLD_NAMES.values()) <= set(SOLVER)
@@ -61,7 +61,7 @@ def test_every_field_and_method_is_described_and_null_means_absent(method: str) 
         ("arena.run", {"agents": []}, "'agents' must have at least 1 entry, got 0"),
     ],
 )
-def test_what_is_wrong_is_refused_by_name(method: str, data: Any, message: str) -> None:
+def test_invalid_requests_are_refused_by_field(method: str, data: Any, message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         decode(SERVER[method], data, repr(method))
     assert str(caught.value).startswith(message)
@@ -89,7 +89,7 @@ TAKING_RECORDS = ("influence", "game.review", "game.import")
         ),
     ],
 )
-def test_a_wrong_record_is_refused_by_the_path_of_its_field(
+def test_an_invalid_record_is_refused_with_the_path_of_its_field(
     method: str, wrong: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -104,7 +104,7 @@ def test_records_of_both_versions_are_accepted_with_unknown_fields(method: str) 
         assert type(decode(SERVER[method], {"record": data}, "").given()["record"]) is kind
 
 
-def test_a_server_takes_the_fields_of_games_and_a_solver_does_not() -> None:
+def test_only_the_server_takes_the_fields_of_games() -> None:
     assert decode(SERVER["odds"], {"game": "x", "at": 3}, "'odds'").given() == {
         "game": "x",
         "at": 3,

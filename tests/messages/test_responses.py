@@ -1,4 +1,4 @@
-"""The types of responses agree with the library. `conformity.py` compares them with responses."""
+"""Response types agree with the library; `conformity.py` checks actual responses against them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from mineproof.web.json_responses import STATUS
 from tests.messages.conformity import check_response
 
 
-def test_names_are_those_of_the_library() -> None:
+def test_names_match_the_library() -> None:
     assert list(get_args(proofs.StepKind)) == [kind.name.lower() for kind in InferenceKind]
     means = {column.name for column in GAMES if column.summed == "mean"}
     assert means <= set(game_responses.StandingData.__struct_fields__)
     assert {kind for _, kind in KINDS} | set(STATUS) < set(get_args(responses.ErrorKind))
 
 
-def test_every_method_has_responses() -> None:
+def test_every_method_has_response_types() -> None:
     assert list(SOLVER_RESPONSES) == list(SOLVER)
     assert list(SERVER_RESPONSES) == list(SERVER)
 
@@ -52,7 +52,7 @@ def test_every_field_is_described() -> None:
         {"do": "odds", "error": {"kind": "wrong", "message": ""}},
     ],
 )
-def test_a_response_of_another_form_is_noticed(wrong: dict[str, object]) -> None:
+def test_a_malformed_response_is_noticed(wrong: dict[str, object]) -> None:
     with pytest.raises(AssertionError):
         check_response(wrong)
 
@@ -82,7 +82,7 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_responses_have_their_types() -> None:
+def test_responses_match_their_types() -> None:
     session = Session()
     for method, fields in REQUESTS:
         check_response(json.loads(write_line(session.answer({"do": method, **fields}))))

@@ -1,4 +1,4 @@
-"""Every message gets an answer, and every error is one."""
+"""Every message gets a response, and every failure is an error response."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CERTAIN = "3x5/3 ?????/?12??/?????"
 
 
 def ask(session: Session | None = None, /, **message: Any) -> dict[str, Any]:
-    """The answer, as it arrives."""
+    """The decoded response."""
     answer: dict[str, Any] = json.loads(write_line((session or Session()).answer(message)))
     check_response(answer)
     return answer
@@ -30,7 +30,7 @@ def kind(answer: dict[str, Any]) -> str:
     return found
 
 
-def test_hello_shows_what_is_known() -> None:
+def test_hello_lists_what_the_session_supports() -> None:
     answer = ask(method="hello", id="x")
     assert answer["id"] == "x"
     assert answer["protocol"] == 2
@@ -41,7 +41,7 @@ def test_hello_shows_what_is_known() -> None:
     assert answer["levels"]["expert"] == {"rows": 16, "cols": 30, "mines": 99}
 
 
-def test_version_1_has_its_own_names() -> None:
+def test_version_1_keeps_its_own_names() -> None:
     old, new = ask(do="hello"), ask(method="hello")
     assert (old["do"], new["method"]) == ("hello", "hello")
     assert old.pop("protocol") == 1
@@ -61,13 +61,13 @@ def test_version_1_has_its_own_names() -> None:
         assert kind(ask(**wrong)) == "unknown"
 
 
-def test_a_request_has_one_version() -> None:
+def test_a_request_uses_one_version() -> None:
     answer = ask(do="hello", method="hello", id=1)
     assert (answer["id"], answer["do"], kind(answer)) == (1, "hello", "invalid")
     assert "not both" in answer["error"]["message"]
 
 
-def test_odds_are_those_of_the_library() -> None:
+def test_odds_equal_the_library() -> None:
     answer = ask(do="odds", view=GUESS, best=2, zeros=True, win=True)
     odds = mp.posterior(mp.View.from_text(GUESS))
     assert answer["risk"][3][1] == odds.risk[3, 1]
@@ -79,14 +79,14 @@ def test_odds_are_those_of_the_library() -> None:
     assert answer["zeros"][0][0] is None
 
 
-def test_a_move_has_its_reason_and_what_else_was_considered() -> None:
+def test_a_move_has_its_reason_and_the_other_candidates() -> None:
     answer = ask(do="go", view=GUESS, agent="champion", budget="fast")
     assert (answer["cell"], answer["win"]) == ([2, 0], 0.6)
     assert answer["candidates"][0]["cell"] == [2, 0]
     assert "perfect play" in answer["reason"]
 
 
-def test_a_flag_is_a_move_only_where_steps_are_asked_for() -> None:
+def test_a_flag_is_a_move_only_if_steps_are_requested() -> None:
     view = "2x3/1 1??/11?"
     step = ask(do="go", view=view, agent="baseline", step=True)
     assert (step["action"], step["cell"]) == ("flag", [0, 1])
@@ -94,7 +94,7 @@ def test_a_flag_is_a_move_only_where_steps_are_asked_for() -> None:
     assert (whole["flags"], whole["action"]) == ([[0, 1]], "open")
 
 
-def test_explaining_one_cell_all_or_the_easiest() -> None:
+def test_explain_takes_one_cell_all_cells_or_the_easiest() -> None:
     one = ask(do="explain", view=CERTAIN, cell=[0, 0])
     assert one == json.loads(
         json.dumps({"do": "explain", **mp.explain(mp.View.from_text(CERTAIN), (0, 0)).to_json()})
@@ -128,7 +128,7 @@ def test_events_lead_to_the_same_decision_as_the_whole_view() -> None:
         assert ask(session, do="position", events=data)["view"] == view.to_text()
 
 
-def test_answers_from_another_screen() -> None:
+def test_answers_from_another_program_s_board() -> None:
     session = Session()
     ask(session, do="new", deal={"rows": 2, "cols": 2, "mines": 1})
     first = ask(session, do="go")
@@ -146,7 +146,7 @@ def test_answers_from_another_screen() -> None:
     assert kind(ask(session, do="go")) == "illegal"
 
 
-def test_boards_are_made_and_graded() -> None:
+def test_boards_are_generated_and_graded() -> None:
     made = ask(do="generate", deal={"level": "beginner"}, no_guess=True, count=2, seed="5")
     assert [one["board"] for one in made["boards"]] == [
         board.to_text()
@@ -158,7 +158,7 @@ def test_boards_are_made_and_graded() -> None:
     assert graded["no_guess"] is True
 
 
-def test_a_record_has_its_influence() -> None:
+def test_a_record_has_its_chain_of_influence() -> None:
     record = mp.play(mp.Deal(5, 5, 4), "exact", rules=mp.Rules(opening="safe"), seed=2)
     whole = ask(do="influence", record=json.loads(json.dumps(record.to_json())))
     assert whole["longest"] == [list(cell) for cell in record.influence.longest]
@@ -167,7 +167,7 @@ def test_a_record_has_its_influence() -> None:
     assert data["depth"] == len(whole["longest"]) - 1
 
 
-def test_what_a_message_cannot_say_is_refused_by_name() -> None:
+def test_invalid_requests_are_refused_by_field() -> None:
     for message, found, words in [
         ({"do": "odd"}, "unknown", "did you mean 'odds'?"),
         ({"do": "odds", "veiw": GUESS}, "unknown", "did you mean 'view'?"),
@@ -203,14 +203,14 @@ def test_a_larger_board_than_allowed_is_refused() -> None:
     assert "view" in ask(session, do="new", deal={"level": "beginner"})
 
 
-def test_agents_of_ones_own_are_those_that_the_session_was_given() -> None:
+def test_own_agents_are_only_those_passed_to_the_session() -> None:
     mine = mp.agents.get("baseline")
     session = Session({"mine": mine})
     assert ask(session, do="go", view=CERTAIN, agent="mine")["cell"] is not None
     assert ask(session, do="hello")["agents"][0] == "mine"
 
 
-def test_a_fault_of_ours_is_an_answer_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_internal_error_is_a_response_too(caplog: pytest.LogCaptureFixture) -> None:
     answer = error_answer({"do": "odds", "id": 7}, ZeroDivisionError("oops"))
     assert (answer["id"], kind(answer)) == (7, "fault")
     assert "ZeroDivisionError" in caplog.text
@@ -237,7 +237,7 @@ scripts = st.lists(
 
 
 @given(scripts)
-def test_no_message_whatever_breaks_a_session(
+def test_no_message_breaks_a_session(
     script: list[tuple[str, str, dict[str, Any]]],
 ) -> None:
     session = Session(most_cells=400)
@@ -248,12 +248,12 @@ def test_no_message_whatever_breaks_a_session(
 
 
 @pytest.mark.parametrize("line", ["", "[]", "3", "{", "NaN", '{"do": NaN}', "[" * 100_000, "\xff"])
-def test_a_line_that_is_no_message_is_refused(line: str) -> None:
+def test_a_line_that_is_not_a_message_is_refused(line: str) -> None:
     with pytest.raises(mp.FormatError, match="expected a "):
         read_line(line)
 
 
-def test_a_search_is_bounded_where_the_transport_says_so() -> None:
+def test_a_search_is_bounded_if_the_transport_says_so() -> None:
     session = Session(most_generated=1000, most_dealt=10_000)
     deal = {"rows": 5, "cols": 5, "mines": 3}
     ask = {"do": "generate", "deal": deal, "seed": 1}
@@ -267,8 +267,8 @@ def test_a_search_is_bounded_where_the_transport_says_so() -> None:
     assert session.answer(ask | {"no_guess": True, "tries": 400})["boards"]
     error = session.answer(ask | {"no_guess": True, "tries": 401})["error"]
     assert "got 1 boards x 401 tries x 25 cells" in error["message"]
-    assert "error" in session.answer(ask | {"no_guess": True})  # tries has a default
-    assert session.answer(ask | {"tries": 1_000_000})["boards"]  # nothing is searched for
+    assert "error" in session.answer(ask | {"no_guess": True})  # `tries` has a default
+    assert session.answer(ask | {"tries": 1_000_000})["boards"]  # no search
 
 
 IDS = [0, -7, 1.5, 1e300, 10**63, "", "x" * 64, "ü\U0001f4a3", "\n"]
@@ -301,11 +301,11 @@ def test_any_other_id_is_refused_and_not_echoed(name: Any) -> None:
         assert len(json.dumps(answer)) < 300
 
 
-def test_no_id_is_no_id() -> None:
+def test_a_null_id_is_no_id() -> None:
     assert ask(do="quit", id=None) == {"do": "quit"}
 
 
-def test_a_long_method_is_not_echoed() -> None:
+def test_a_long_method_name_is_not_echoed() -> None:
     answer = ask(do="x" * 10**6, id=1)
     assert (answer["id"], answer["do"], kind(answer)) == (1, None, "unknown")
 
@@ -320,7 +320,7 @@ def test_a_long_method_is_not_echoed() -> None:
         {"do": "tell", "shows": [[["\ud800"]]]},
     ],
 )
-def test_half_a_character_is_refused_wherever_it_is(fields: dict[str, Any]) -> None:
+def test_lone_surrogates_are_refused_everywhere(fields: dict[str, Any]) -> None:
     answer = ask(id=1, **fields)
     assert (answer["id"], kind(answer)) == (1, "invalid")
     assert "lone surrogate" in answer["error"]["message"]

@@ -1,4 +1,4 @@
-"""The chance to win as a picture: bars that hold until the next point, a line with its marks."""
+"""The win probability as a picture: bars that hold until the next point, and a line with marks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POINTS = [
 
 
 def columns(text: str) -> list[int]:
-    """How high every bar is."""
+    """The height of each bar."""
     lines = [line[6:].ljust(80) for line in text.split("\n")]
     return [sum(line[at] == "#" for line in lines) for at in range(80)]
 
@@ -33,21 +33,21 @@ def test_bars_hold_until_the_next_point_and_end_at_the_last() -> None:
     assert drawn.split("\n")[-1] == "      " + "-" * 36
 
 
-def test_a_loss_falls_to_nothing() -> None:
+def test_a_loss_drops_to_zero() -> None:
     drawn = draw_curve([CurvePoint(1, 0.9), CurvePoint(2, 0.0)], columns=40, ascii_only=True).plain
     assert columns(drawn)[33] == 0
     assert columns(drawn)[0] == 5
     assert "█" in draw_curve([CurvePoint(1, 0.9), CurvePoint(2, 0.0)]).plain
 
 
-def test_nothing_and_one_point_are_drawn_too() -> None:
+def test_an_empty_curve_and_a_single_point_are_drawn() -> None:
     assert draw_curve([]).plain == ""
     assert "#" in draw_curve([CurvePoint(3, 1.0)], columns=1, ascii_only=True).plain
     for points in ([], [CurvePoint(3, 1.0)]):
         ElementTree.fromstring(curve_svg(points))
 
 
-def test_the_picture_has_a_mark_for_every_guess_and_words_for_those_who_cannot_see_it() -> None:
+def test_the_picture_marks_every_guess_and_has_a_text_alternative() -> None:
     svg = curve_svg(POINTS, caption="a <game>", unit="seconds")
     root = ElementTree.fromstring(svg)
     name = "{http://www.w3.org/2000/svg}"

@@ -1,4 +1,4 @@
-"""Boards in pixels: every look differs, and the file is a PNG that says what was painted."""
+"""Boards as pixels: every cell state differs, and the PNG file holds exactly what was painted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mineproof.render.pixels import SIDE, _tile, encode, paint
 
 
 def decode(content: bytes) -> np.ndarray:
-    """The shortest reader of what we write: checks every chunk, takes no filter."""
+    """A minimal PNG reader for our own files: checks every chunk, supports no filter."""
     assert content[:8] == b"\x89PNG\r\n\x1a\n"
     at, chunks = 8, {}
     while at < len(content):
@@ -34,7 +34,7 @@ def decode(content: bytes) -> np.ndarray:
     return lines[:, 1:].reshape(height, width, 3)
 
 
-def test_every_look_has_a_square_of_its_own() -> None:
+def test_every_cell_state_has_its_own_tile() -> None:
     assert len({_tile(look).tobytes() for look in range(ZERO + 1)}) == ZERO + 1
 
 
@@ -48,7 +48,7 @@ def test_a_file_has_the_pixels(scale: int) -> None:
     assert np.array_equal(pixels[::scale, ::scale], paint(board.grid, solved(board)))
 
 
-def test_squares_lie_where_their_cells_do() -> None:
+def test_tiles_are_where_their_cells_are() -> None:
     board = mp.Board.from_mines(2, 3, [(0, 2)])
     pixels = paint(board.grid, solved(board))
     for index, look in enumerate(solved(board)):
@@ -57,7 +57,7 @@ def test_squares_lie_where_their_cells_do() -> None:
         assert np.array_equal(square, _tile(look))
 
 
-def test_views_and_odds_have_pictures() -> None:
+def test_views_and_odds_can_be_drawn() -> None:
     view = mp.View.from_text("2x3/2 ?F?/121")
     truth = mp.Board.from_text("2x3/2 *.*/...")
     hidden, shown = decode(mp.render.view_png(view)), decode(mp.render.view_png(view, truth=truth))
@@ -66,7 +66,7 @@ def test_views_and_odds_have_pictures() -> None:
     assert decode(mp.render.odds_png(mp.posterior(view))).shape == (64, 96, 3)
 
 
-def test_a_picture_too_large_is_refused() -> None:
+def test_a_picture_that_is_too_large_is_refused() -> None:
     with pytest.raises(mp.InvalidInput, match="1000x1000 at a scale of 2 is too large"):
         mp.render.board_png(mp.Board.from_mines(1000, 1000, []))
     with pytest.raises(mp.InvalidInput, match="a scale must be from 1 to 64, got 0"):

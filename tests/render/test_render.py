@@ -1,4 +1,4 @@
-"""Every picture of a board tells every state by shape as well as colour, for any size of board."""
+"""Every picture of a board shows each state by shape as well as colour, for any size of board."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from tests.replayed import replayed
 
 SVG = "{http://www.w3.org/2000/svg}"
 
-# One cell of every state; of the mines one is flagged, one exploded, one not found.
+# One cell of every state; one mine is flagged, one exploded, one not found.
 EVERY_STATE = View.from_text("3x6/3 01234?/?5678s/-*FF??")
 EVERY_TRUTH = Board.from_text("3x6/3 ....../....../.**..*")
 SHOWN_AFTERWARDS = "01234? ?5678s -*Fx?m"
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of WCAG 2."""
+    """Relative luminance by WCAG 2."""
     channels = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     red, green, blue = (
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels
@@ -53,7 +53,7 @@ def contrast(paint: Paint) -> float:
 
 
 def uses(svg: str) -> list[Counter[str]]:
-    """How often each shape is used, for each board in a picture."""
+    """How often each shape is used, per board in a picture."""
     boards = ElementTree.fromstring(svg).findall(f"{SVG}g")
     return [Counter(use.attrib["href"] for use in board.iter(f"{SVG}use")) for board in boards]
 
@@ -71,11 +71,11 @@ def cells(drawn: str, rows: int, gutter: int = 1) -> list[str]:
 
 
 @pytest.mark.parametrize("look", [look for look in PAINTS if look])
-def test_every_symbol_is_readable_on_its_ground(look: int):
+def test_every_symbol_is_readable_on_its_background(look: int):
     assert contrast(PAINTS[look]) >= 4.5
 
 
-def test_what_is_written_next_to_boards_is_readable():
+def test_text_next_to_boards_is_readable():
     assert contrast(PANEL) >= 4.5
     assert contrast(MARKED) >= 4.5
     assert contrast(BRACKETS) >= 4.5
@@ -90,7 +90,7 @@ def test_no_symbol_vanishes_on_terminals_with_few_colours(look: int, system: Col
     assert ink.downgrade(system) != ground.downgrade(system)
 
 
-def test_clues_have_their_own_colours_on_the_opened_ground():
+def test_clues_have_distinct_colours_on_the_opened_background():
     paints = [PAINTS[clue] for clue in range(1, 9)]
     assert len({paint.ink for paint in paints}) == 8
     assert {paint.ground for paint in paints} == {OPENED}
@@ -104,10 +104,10 @@ def test_without_colours_every_state_has_its_own_symbol(ascii_only: bool):
     drawn = render.draw(EVERY_STATE, truth=EVERY_TRUTH, ascii_only=ascii_only).plain
     by_state = dict(zip("".join(SHOWN_AFTERWARDS.split()), "".join(cells(drawn, 3)), strict=True))
     assert len(set(by_state.values())) == len(by_state) == 16
-    assert by_state["0"] == "0", "a zero that did not open what is around it is written"
+    assert by_state["0"] == "0", "a zero that did not flood is drawn"
 
 
-def test_a_zero_in_the_open_is_blank():
+def test_a_zero_with_opened_neighbours_is_blank():
     drawn = render.draw(View.from_text("3x6 000001/00--1?/00-0??"), ascii_only=True).plain
     assert cells(drawn, 3) == ["    01", "  --1?", "  -0??"]
 
@@ -122,7 +122,7 @@ def test_ascii_only_is_ascii():
     assert render.legend(truth=True, ascii_only=True).isascii()
 
 
-def test_during_the_game_a_drawing_shows_nothing_that_only_the_truth_shows():
+def test_during_the_game_a_drawing_reveals_nothing_of_the_truth():
     assert "".join(cells(render.draw(EVERY_STATE, ascii_only=True).plain, 3)) == (
         EVERY_STATE.to_text(lines=True).partition("\n")[2].replace("\n", "")
     )
@@ -140,7 +140,7 @@ def test_the_marked_cell_is_in_brackets_and_nothing_else_moves(cell: tuple[int, 
     assert marked.count("[") == marked.count("]") == 1
 
 
-def test_brackets_stay_when_colours_are_off():
+def test_brackets_remain_without_colours():
     file = io.StringIO()
     Console(file=file, force_terminal=True, no_color=True, width=80).print(
         render.draw(View.hidden(1, 3), marked=(0, 1))
@@ -150,7 +150,7 @@ def test_brackets_stay_when_colours_are_off():
     assert "48;" not in file.getvalue()
 
 
-def test_every_cell_is_painted_with_its_own_ground():
+def test_every_cell_is_painted_on_its_own_background():
     drawn = render.draw(EVERY_STATE, truth=EVERY_TRUTH)
     width = len(drawn.plain.split("\n")[-1]) + 1
     start = drawn.plain.index("\n") + 1
@@ -179,7 +179,7 @@ def test_a_marked_cell_outside_the_board_is_an_error():
         (None, (0, 19), (0, 29)),
     ],
 )
-def test_a_part_surrounds_the_marked_cell_and_stays_inside(
+def test_a_window_surrounds_the_marked_cell_and_stays_on_the_board(
     marked: tuple[int, int] | None, rows: tuple[int, int], cols: tuple[int, int]
 ):
     view = View.hidden(1000, 1000)
@@ -192,13 +192,13 @@ def test_a_part_surrounds_the_marked_cell_and_stays_inside(
     assert "".join(lines).count("[") == (marked is not None)
 
 
-def test_room_for_the_whole_board_changes_nothing():
+def test_enough_room_for_the_whole_board_changes_nothing():
     drawn = render.draw(EVERY_STATE, marked=(1, 1))
     assert render.draw(EVERY_STATE, marked=(1, 1), room=(4, 15)) == drawn
     assert render.draw(EVERY_STATE, marked=(1, 1), room=(50, 150)) == drawn
 
 
-def test_even_the_smallest_room_says_which_column_it_shows():
+def test_even_the_smallest_window_shows_its_column_number():
     drawn = render.draw(View.hidden(20, 20), marked=(9, 13), room=(1, 6)).plain
     ruler, line, *where = drawn.split("\n")
     assert (ruler.split(), line) == (["13"], " 9 [·]")
@@ -220,7 +220,7 @@ def test_column_numbers_end_above_their_columns():
 # Plain text
 
 
-def test_plain_text_is_a_ruler_and_a_line_a_row():
+def test_plain_text_has_a_ruler_and_one_line_per_row():
     assert render.plain(EVERY_STATE).split("\n") == [
         "   0         5",
         "0  0 1 2 3 4 ?",
@@ -239,7 +239,7 @@ def test_the_truth_must_have_the_shape_of_the_view():
         render.plain(EVERY_STATE, truth=Board.from_mines(6, 3, []))
 
 
-def test_a_legend_names_every_symbol_that_is_not_a_clue():
+def test_a_legend_explains_every_symbol_except_clues():
     legend = render.legend(truth=True, ascii_only=True)
     entries = dict(entry.split(" ", 1) for entry in legend.split("  "))
     assert set(entries) == set("?sF-*mx")
@@ -258,7 +258,7 @@ def test_a_legend_names_every_symbol_that_is_not_a_clue():
         ("utf-8", "dumb", True),
     ],
 )
-def test_a_console_is_poor_without_utf8_or_when_dumb(encoding: str, term: str, poor: bool):
+def test_a_console_is_limited_without_utf8_or_when_dumb(encoding: str, term: str, poor: bool):
     file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
     console = Console(file=file, force_terminal=True, legacy_windows=False, _environ={"TERM": term})
     assert render.is_poor(console) is poor
@@ -286,7 +286,7 @@ def test_a_view_shows_every_state_in_its_own_shape():
     }
 
 
-def test_a_zero_is_written_where_it_opened_nothing():
+def test_a_zero_that_did_not_flood_is_drawn():
     (shown,) = uses(render.view_svg(View.from_text("3x4/2 00??/00??/000?")))
     assert shown == {"#mp-0": 4, "#mp-hidden": 5}
     board = Board.from_text("3x4/2 ..*./..../...*")
@@ -295,7 +295,7 @@ def test_a_zero_is_written_where_it_opened_nothing():
     assert right == {"#mp-0": 1, "#mp-hidden": 11}
 
 
-def test_in_a_film_a_zero_is_written_until_all_around_it_is_open():
+def test_in_a_film_a_zero_is_drawn_until_its_neighbours_are_open():
     board = Board.from_text("1x3/0 ...")
     events = [[Event((0, 0), 0)], [Event((0, 1), 0)], [Event((0, 2), 0)]]
     frames = [Frame(None, "", one) for one in events]
@@ -309,7 +309,7 @@ def test_in_a_film_a_zero_is_written_until_all_around_it_is_open():
     }
 
 
-def test_states_differ_in_shape_even_when_all_colours_are_taken_away():
+def test_states_differ_in_shape_even_without_colours():
     def outline(element: ElementTree.Element) -> tuple[object, ...]:
         kept = {k: v for k, v in element.attrib.items() if k not in ("id", "fill", "stroke")}
         return element.tag, sorted(kept.items()), element.text, [outline(part) for part in element]
@@ -320,7 +320,7 @@ def test_states_differ_in_shape_even_when_all_colours_are_taken_away():
     assert len({str(outline(shape)) for shape in shapes}) == 16
 
 
-def test_a_shape_stands_at_the_place_of_its_cell():
+def test_a_shape_is_at_the_position_of_its_cell():
     root = ElementTree.fromstring(render.board_svg(Board.from_mines(4, 5, [(2, 3)])))
     (use,) = (use for use in root.iter(f"{SVG}use") if use.attrib["href"] == "#mp-mine")
     row = next(group for group in root.iter(f"{SVG}g") if use in list(group))
@@ -333,10 +333,10 @@ def test_every_shape_that_is_used_is_defined():
     assert {use.attrib["href"].lstrip("#") for use in root.iter(f"{SVG}use")} == defined
 
 
-def test_a_game_shows_the_truth_next_to_the_knowledge_and_shows_wrong_flags():
+def test_a_game_shows_the_truth_next_to_the_knowledge_with_wrong_flags():
     truth, known = uses(render.game_svg(EVERY_TRUTH, EVERY_STATE))
     assert truth["#mp-mine"] == 3
-    assert known["#mp-mine"] == 0, "a mine not found stays hidden on the right"
+    assert known["#mp-mine"] == 0, "a mine that was not found is hidden in the knowledge"
     assert (known["#mp-flag"], known["#mp-wrong"], known["#mp-hidden"]) == (1, 1, 4)
     assert texts(render.game_svg(EVERY_TRUTH, EVERY_STATE)) == ["truth", "knowledge"]
 
@@ -376,7 +376,7 @@ def test_a_long_caption_wraps_and_makes_room():
     assert height("") < height("short") < height(words)
 
 
-def test_a_picture_says_in_words_what_it_shows():
+def test_a_picture_has_a_description_of_what_it_shows():
     root = ElementTree.fromstring(render.view_svg(EVERY_STATE, marked=(2, 0)))
     assert root.attrib["role"] == "img"
     assert root.findtext(f"{SVG}title") == "Minesweeper view, 3 rows and 6 columns"
@@ -386,12 +386,12 @@ def test_a_picture_says_in_words_what_it_shows():
     )
 
 
-def test_the_largest_usual_game_stays_small():
+def test_the_largest_standard_game_stays_small():
     board = Board.random(16, 30, 99, seed=1)
     assert len(render.game_svg(board, View.hidden(16, 30, 99)).encode()) < 60_000
 
 
-def test_pictures_of_the_smallest_board_fit_their_frame():
+def test_pictures_of_the_smallest_board_fit_in_their_frame():
     board, view = Board.from_mines(1, 1, []), View.hidden(1, 1, 0)
     assert render.draw(view, marked=(0, 0), ascii_only=True).plain == "  0\n0 [?]".replace(
         "  0", "   0"
@@ -421,7 +421,7 @@ def game(agent: str, *shape: int, seed: int = 3) -> Record:
 
 
 def film(record: Record) -> str:
-    """The moving picture of a game, without its end; the captions have the reasons."""
+    """The animated picture of a game, without its end; the captions have the reasons."""
     first = View.hidden(record.board.rows, record.board.cols)
     return render.film_svg(record.board, first, record.turns)
 
@@ -433,7 +433,7 @@ def turn(cell: tuple[int, int], reason: str) -> Turn:
 
 
 def places(svg: str, board: int) -> set[tuple[str, int, int]]:
-    """The shapes that are visible without motion on one of the boards, with their places."""
+    """The shapes on one of the boards that are visible without animation, with their positions."""
     found = set()
     group = ElementTree.fromstring(svg).findall(f"{SVG}g[@transform]")[board]
     for part in group.findall(f"{SVG}g/{SVG}g"):
@@ -446,7 +446,7 @@ def places(svg: str, board: int) -> set[tuple[str, int, int]]:
 
 
 def shown_at(svg: str, frame: int) -> set[str]:
-    """The classes of what is visible while a frame is shown, by the keyframes' own times."""
+    """The classes of what is visible during a frame, by the times of the keyframes."""
     return {
         name
         for name in re.findall(r"@keyframes (mp\d+-\w+)", svg)
@@ -456,7 +456,7 @@ def shown_at(svg: str, frame: int) -> set[str]:
 
 
 @pytest.mark.parametrize("agent", ["baseline", "gauss", "one-two:raw=true"])
-def test_without_motion_a_film_is_the_final_picture(agent: str):
+def test_without_animation_a_film_is_the_final_picture(agent: str):
     record = game(agent, 9, 9, 14)
     still = render.game_svg(record.board, record.view)
     for board in (0, 1):
@@ -480,7 +480,7 @@ def test_a_film_has_every_reason():
     ]
 
 
-def test_at_every_moment_a_film_shows_one_look_a_cell_and_one_caption():
+def test_at_every_moment_a_film_shows_one_state_per_cell_and_one_caption():
     record = game("baseline", 6, 6, 8)
     svg = film(record)
     knowledge = ElementTree.fromstring(svg).findall(f"{SVG}g[@transform]")[1]
@@ -498,7 +498,7 @@ def test_at_every_moment_a_film_shows_one_look_a_cell_and_one_caption():
         assert shapes == expected
 
 
-def test_times_rise_from_the_beginning_to_the_rest_at_the_end():
+def test_times_increase_up_to_the_pause_at_the_end():
     svg = film(game("baseline", 6, 6, 8))
     seconds = float(re.findall(r"\.mp-film{animation:([\d.]+)s step-end infinite}", svg)[0])
     assert 10 <= seconds <= 40
@@ -513,7 +513,7 @@ def test_times_rise_from_the_beginning_to_the_rest_at_the_end():
 
 
 @pytest.mark.parametrize("moves", [0, 1, 50, 5000])
-def test_a_film_lasts_10_to_40_seconds_whatever_the_moves(moves: int):
+def test_a_film_lasts_10_to_40_seconds_whatever_the_number_of_moves(moves: int):
     board = Board.from_mines(50, 100, [])
     turns = [
         turn(cell, f"reason {number}") for number, cell in enumerate(board.grid.cells(range(moves)))
@@ -523,10 +523,10 @@ def test_a_film_lasts_10_to_40_seconds_whatever_the_moves(moves: int):
     assert svg.count("reason ") == min(moves, MOST_FRAMES)
     assert moves == 0 or f"reason {moves - 1}<" in svg
     hidden = [place for place in places(svg, 1) if place[0] == "#mp-hidden"]
-    assert len(hidden) == 5000 - moves, "what happens between frames is not lost"
+    assert len(hidden) == 5000 - moves, "changes between frames are not lost"
 
 
-def test_an_expert_film_stays_small_needs_no_script_and_respects_readers():
+def test_an_expert_film_is_small_has_no_script_and_respects_reduced_motion():
     svg = film(game("gauss", 16, 30, 99))
     assert len(svg.encode()) < 500_000
     assert "<script" not in svg
@@ -535,26 +535,26 @@ def test_an_expert_film_stays_small_needs_no_script_and_respects_readers():
     assert all(place > media for place in (svg.index(".mp-film{"), svg.index(".mp-bar{")))
 
 
-def test_a_long_or_wild_caption_cannot_break_a_film():
+def test_a_long_or_malicious_caption_cannot_break_a_film():
     wild = turn((0, 0), "</style>&<\x00 " + "very long " * 200)
     svg = render.film_svg(Board.from_mines(2, 2, []), View.hidden(2, 2), [wild])
     assert "..." in "".join(ElementTree.fromstring(svg).itertext())
 
 
-def test_the_step_of_a_cell_lies_below_what_the_cell_shows() -> None:
+def test_the_step_number_is_below_the_symbol_of_its_cell() -> None:
     """A number never covers a clue, a flag or a mine, however many steps there are."""
     view = View.from_text("2x5/3 1233?/1F*-?")
     chain = [(0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2), (1, 3), (0, 4)]
     root = ElementTree.fromstring(render.chain_svg(view, chain, [(0, 0)], ["words"]))
     name = "{http://www.w3.org/2000/svg}"
     placed = [one for one in root.iter(f"{name}g") if "scale(" in one.get("transform", "")]
-    assert len(placed) == len(chain) - 1, "the asked cell is hidden and shows nothing"
+    assert len(placed) == len(chain) - 1, "the cell that the chain leads to is hidden"
     for one in placed:
         shift, scale = map(float, re.findall(r"translate\([\d.]+ ([\d.]+)\) scale\(([\d.]+)\)",
                                              one.get("transform", ""))[0])  # fmt: skip
         feet = [float(text.get("y", 0)) for text in one.iter(f"{name}text")]
         assert all(shift + scale * foot <= SIGN_FOOT for foot in feet)
-        assert shift + scale * 19.4 <= SIGN_FOOT, "the foot of a mine, the largest of all"
+        assert shift + scale * 19.4 <= SIGN_FOOT, "the foot of a mine, the largest symbol"
     (steps,) = [one for one in root.iter(f"{name}g") if one.get("font-size") == "8"]
     tops = [float(one.get("y", 0)) % CELL - 0.75 * 8 for one in steps]
     assert [one.text for one in steps] == [str(n) for n in range(1, len(chain) + 1)]

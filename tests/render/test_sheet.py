@@ -1,4 +1,4 @@
-"""A board that is too wide is folded or narrowed, never cut; few colours keep the order of many."""
+"""Boards that are too wide are folded or narrowed, never cut; few colours keep the order of risks."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from mineproof.world.view import FLAGGED, HIDDEN, KNOWN_SAFE, View
 
 WIDTHS = [40, 60, 80, 110, 120, 140, 200]
 
-# Every cell is unlike its neighbours: what is lost is missed.
+# Every cell differs from its neighbours, so a missing cell is noticed.
 ROWS = ["".join(str((row * 2 + col * col) % 3 + 1) for col in range(30)) for row in range(16)]
 EXPERT = View.from_text("16x30 " + "/".join(ROWS))
 
 
 def rows_of(drawn: str, gap: int) -> list[str]:
-    """The cells of every row, put together from the pieces of a drawing."""
+    """The cells of every row, joined from the pieces of a drawing."""
     found: dict[int, str] = {}
     for line in drawn.split("\n"):
         number, cells = line[:2].strip(), line[3:]
@@ -59,13 +59,13 @@ def test_every_risk_of_an_expert_board_is_drawn_at_any_width(width: int) -> None
     assert drawn.count("[21]") == 1
 
 
-def test_a_piece_begins_at_a_number_of_its_ruler() -> None:
+def test_a_piece_starts_at_a_number_of_its_ruler() -> None:
     first, second = render.draw(EXPERT, room=(40, 60)).plain.split("\n\n")
     assert first.split("\n")[0].split() == ["0", "5", "10"]
     assert second.split("\n")[0].split() == ["15", "20", "25"]
 
 
-def test_in_a_folded_board_one_cell_is_marked() -> None:
+def test_a_folded_board_marks_one_cell() -> None:
     for cell in ((0, 14), (0, 15), (15, 29)):
         drawn = render.draw(EXPERT, marked=cell, room=(40, 60)).plain
         assert drawn.count("[") == drawn.count("]") == 1
@@ -78,7 +78,7 @@ def test_a_narrow_board_marks_its_cell_without_colours_too() -> None:
     assert [drawn.plain[span.start : span.end] for span in reversed_parts] == [ROWS[3][4]]
 
 
-def test_odds_without_gaps_are_the_last_way_before_a_part() -> None:
+def test_odds_lose_their_gaps_before_any_cells() -> None:
     odds = mp.posterior(View.hidden(16, 30, 99))
     tight = render.draw_odds(odds, marked=(0, 0), room=(17, 64)).plain
     assert tight.split("\n")[1] == " 0 " + "21" * 30
@@ -92,7 +92,7 @@ def test_premises_are_in_brackets_and_the_cell_between_points() -> None:
     assert drawn.split("\n")[1:] == ["0  ? >?< ? ", "1 [1][2] 1 "]
 
 
-def test_flags_stand_alone_on_mines_and_are_crossed_out_where_safe() -> None:
+def test_flags_are_plain_on_mines_and_crossed_out_on_safe_cells() -> None:
     odds = mp.posterior(View.from_text("2x3/2 FFF/121"))
     drawn = render.draw_odds(odds, ascii_only=True).plain
     assert drawn.split("\n")[1] == "0   F  x  F "
@@ -117,7 +117,7 @@ FEW = [ColorSystem.EIGHT_BIT, ColorSystem.STANDARD]
 
 
 @pytest.mark.parametrize("system", FEW)
-def test_risks_go_from_cool_to_hot_and_never_back(system: ColorSystem) -> None:
+def test_the_colours_of_risks_go_from_cool_to_hot_only(system: ColorSystem) -> None:
     hues = [hue(shown(look, system).get_truecolor()) for look in RISKS]
     assert hues == sorted(hues, reverse=True)
     assert hues[0] >= 180
@@ -125,7 +125,7 @@ def test_risks_go_from_cool_to_hot_and_never_back(system: ColorSystem) -> None:
 
 
 @pytest.mark.parametrize("scale", [HEATS_256, HEATS_16])
-def test_the_steps_of_few_colours_are_in_order(scale: tuple[tuple[int, int], ...]) -> None:
+def test_few_colours_keep_the_order_of_risks(scale: tuple[tuple[int, int], ...]) -> None:
     assert [least for least, _ in scale] == sorted({least for least, _ in scale})
     hues = [hue(Color.from_ansi(colour).get_truecolor()) for _, colour in scale]
     assert hues == sorted(hues, reverse=True)
@@ -133,13 +133,13 @@ def test_the_steps_of_few_colours_are_in_order(scale: tuple[tuple[int, int], ...
 
 
 @pytest.mark.parametrize("system", FEW)
-def test_no_risk_looks_safe_mined_flagged_or_hidden(system: ColorSystem) -> None:
+def test_no_risk_looks_like_a_safe_cell_a_mine_a_flag_or_a_hidden_cell(system: ColorSystem) -> None:
     risks = {shown(look, system) for look in RISKS}
     others = [shown(look, system) for look in (KNOWN_SAFE, MINE, HIDDEN)]
     assert risks.isdisjoint(others)
     assert len({*others, shown(FLAGGED, system)}) == 4
     for colour in risks:
-        assert not 75 <= hue(colour.get_truecolor()) <= 165, "green is left to what is safe"
+        assert not 75 <= hue(colour.get_truecolor()) <= 165, "green is reserved for safe cells"
 
 
 @pytest.mark.parametrize("look", [look for look in PAINTS if look])

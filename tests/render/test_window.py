@@ -1,4 +1,4 @@
-"""A window on a board: it keeps the cursor in sight, fits, and knows which cell is where."""
+"""A window on a board keeps the cursor in sight, fits, and maps screen positions to cells."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_cursor_is_in_brackets_and_a_marked_cell_in_arrows() -> None:
     )  # fmt: skip
 
 
-def test_what_is_deduced_has_its_sign_and_a_flag_stays_one() -> None:
+def test_deduced_cells_have_a_sign_and_flags_stay_flags() -> None:
     marks = Marks(settled={(0, 2): True, (2, 0): False, (1, 3): True})
     lines = drawn(marks=marks).split("\n")
     assert lines[1] == "0 [ ] 1  m  1  "
@@ -39,7 +39,7 @@ def test_what_is_deduced_has_its_sign_and_a_flag_stays_one() -> None:
     assert lines[3] == "2  s  ?  ?  ?  "
 
 
-def test_probabilities_stand_in_their_columns() -> None:
+def test_probabilities_are_in_their_columns() -> None:
     lines = drawn(cursor=(2, 1), odds=True).split("\n")
     found = mp.posterior(VIEW)
     for row, line in enumerate(lines[1:]):
@@ -90,5 +90,5 @@ def test_a_window_stays_where_it_is_until_the_cursor_nears_its_edge() -> None:
 
 
 @pytest.mark.parametrize("place", [(0, 5), (4, 5), (2, 0), (2, 14), (-1, 5)])
-def test_next_to_the_board_there_is_no_cell(place: tuple[int, int]) -> None:
+def test_outside_the_board_there_is_no_cell(place: tuple[int, int]) -> None:
     assert WHOLE.cell_at(*place) is None

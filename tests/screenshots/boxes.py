@@ -1,4 +1,4 @@
-"""Where the board is in each screenshot: for those who label them and learn from them."""
+"""Where the board is in each screenshot, for labelling and for learning tiles."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAME = "boxes.json"
 
 
 def note_box(folder: Path, name: str, place: Lattice) -> None:
-    """Write down where the board is in a picture."""
+    """Record where the board is in a picture."""
     path = folder / NAME
     known = json.loads(path.read_text()) if path.exists() else {}
     known[name] = {"xs": place.xs.tolist(), "ys": place.ys.tolist(), "side": place.side}
@@ -22,7 +22,7 @@ def note_box(folder: Path, name: str, place: Lattice) -> None:
 
 
 def boxes(folder: Path) -> dict[str, Lattice]:
-    """Where the board is, by the name of the picture."""
+    """Where the board is in each picture, by file name."""
     known = json.loads((folder / NAME).read_text())
     return {
         name: Lattice(np.array(one["xs"]), np.array(one["ys"]), one["side"])

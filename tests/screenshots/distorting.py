@@ -1,4 +1,4 @@
-"""Screenshots as they come: scaled, cropped, noisy, saved as JPEG."""
+"""Screenshots as people have them: scaled, cropped, noisy, saved as JPEG."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class Shot(NamedTuple):
 
     @property
     def program(self) -> str:
-        """Whose it is."""
+        """The program that drew it."""
         return self.name.partition("-")[0]
 
 
 def unlearnt() -> list[Shot]:
-    """The labelled screenshots that nothing was learnt from."""
+    """The labelled screenshots that were not used for training."""
     learnt = {name for names in LEARNT.values() for name in names}
     places = boxes(SHOTS)
     found = []
@@ -49,12 +49,12 @@ def unlearnt() -> list[Shot]:
 
 
 def distorted(shot: Shot, kind: str, rng: np.random.Generator) -> bytes:
-    """The file that somebody may have of a screen: all of the board is in it."""
+    """A distorted screenshot that still shows the whole board."""
     picture = shot.picture
     if kind in {"crop", "all"}:
         picture = picture.crop(_around(shot, rng))
     if kind in {"scale", "all"}:
-        least = max(0.6, 15 / shot.place.side)  # cells of 15 pixels can still be read by people
+        least = max(0.6, 15 / shot.place.side)  # people can still read cells of 15 pixels
         share = rng.uniform(min(least, 1.0), 2.0 if shot.place.side < 40 else 1.5)
         how = rng.choice([Image.Resampling.BILINEAR, Image.Resampling.BICUBIC])
         size = round(picture.width * share), round(picture.height * share)
@@ -72,7 +72,7 @@ def distorted(shot: Shot, kind: str, rng: np.random.Generator) -> bytes:
 
 
 def cut_through(shot: Shot, rng: np.random.Generator) -> bytes:
-    """A file in which part of the board is cut off, at any pixel."""
+    """A screenshot in which part of the board is cut off, at any pixel."""
     left, top, right, bottom = _around(shot, rng)
     side, place = shot.place.side, shot.place
     at = int(rng.integers(4))
@@ -88,7 +88,7 @@ def cut_through(shot: Shot, rng: np.random.Generator) -> bytes:
 
 
 def _around(shot: Shot, rng: np.random.Generator) -> tuple[int, int, int, int]:
-    """A part of the picture that has the board and some of what is around it."""
+    """A crop that contains the board and some of its surroundings."""
     place, side = shot.place, shot.place.side
     low, high = 0.3 * side, 4 * side
     left, right = place.xs[0] - rng.uniform(low, high), place.xs[-1] + side + rng.uniform(low, high)

@@ -1,4 +1,4 @@
-"""Boards as other programs draw them, drawn anew: raised cells, coloured numbers."""
+"""Boards as other programs draw them, drawn by our own code: raised cells, coloured digits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Pixels = NDArray[np.uint8]
 
 
 class Skin(NamedTuple):
-    """The colours of a screen."""
+    """The colours of a program."""
 
     opened: str
     line: str
@@ -67,7 +67,7 @@ def colour(code: str) -> tuple[int, ...]:
 
 
 def tile(state: int, name: str) -> Pixels:
-    """A cell of sixteen pixels."""
+    """A cell of 16 by 16 pixels."""
     skin = SKINS[name]
     cell = np.empty((16, 16, 3), np.uint8)
     if state in {HIDDEN, FLAGGED}:

@@ -1,9 +1,9 @@
-"""`python -m tests.screenshots.label PICTURE [LABELS]`: a text of a screen.
+"""Label a screenshot: `python -m tests.screenshots.label PICTURE [LABELS]`.
 
-In a screenshot that nothing was lost of, cells that show the same are the same pixel for pixel,
-or nearly. So every kind of cell is looked at once: without LABELS this writes `kinds.png`, one
-cell of each kind in a row; with LABELS, a symbol for each of them, it writes the position beside
-the picture. Where the board is, `boxes.json` beside the picture tells.
+In a lossless screenshot, cells in the same state are equal pixel for pixel, or nearly. So only one
+cell of each kind has to be labelled: without LABELS this writes `kinds.png`, a row with one cell of
+each kind; with LABELS, one symbol for each of them, it writes the position next to the picture.
+`boxes.json`, next to the picture, says where the board is.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def kinds(path: Path, place: Lattice) -> tuple[list[int], list[int]]:
 
 
 def main() -> None:
-    """Write the kinds, or the position."""
+    """Write the kinds of cells, or the position."""
     path = Path(sys.argv[1])
     place = boxes(path.parent)[path.stem]
     grid, side = place.grid, place.side

@@ -1,6 +1,6 @@
-"""`python -m tests.screenshots.learn`: how cells look, from labelled screenshots.
+"""Learn how cells look from labelled screenshots: `python -m tests.screenshots.learn`.
 
-Only the pictures named here are learnt from; the others are there to be tested on.
+Only the pictures named here are used for training; the others are for testing.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ Tile = NDArray[np.float64]
 
 
 def learn(names: tuple[str, ...]) -> list[list[Tile]]:
-    """For each state, what cells that show it look like, and at last what is around a board."""
+    """For each state, the tiles that show it; finally, the surroundings of a board."""
     found: list[list[list[Tile]]] = [[] for _ in range(STATES + 1)]
     places = boxes(SHOTS)
     for name in names:
@@ -62,7 +62,7 @@ def learn(names: tuple[str, ...]) -> list[list[Tile]]:
 
 
 def _sort_in(cell: Tile, kinds: list[list[Tile]]) -> None:
-    """Put a cell to those that look the same."""
+    """Add a cell to the group of those that look the same."""
     for kind in kinds:
         if np.sqrt(np.mean((kind[0] - cell) ** 2)) < _APART:
             kind.append(cell)
@@ -71,7 +71,7 @@ def _sort_in(cell: Tile, kinds: list[list[Tile]]) -> None:
 
 
 def _around(place: Lattice, pixels: Pixels) -> Iterator[Lattice]:
-    """The rows and columns beside a board that are in the picture: next to it and farther away."""
+    """The rows and columns of pixels around a board: next to it and farther away."""
     height, width = pixels.shape[:2]
     side = place.side
     for far in (1.0, 1.06, 1.12, 2.0):

@@ -1,9 +1,9 @@
-"""`python -m tests.screenshots.take FOLDER`: real screens of programs, taken under Xvfb.
+"""Take real screenshots of programs under Xvfb: `python -m tests.screenshots.take FOLDER`.
 
-It needs the Debian packages sgt-puzzles, gnome-mines, kmines, xvfb, xdotool, imagemagick and
-dbus. Simon Tatham's program is given a game with its moves, so what its screen shows is known;
-the text is written beside the picture. gnome-mines and kmines deal their boards themselves: a
-few cells are clicked, and `python -m tests.screenshots.label` makes texts of what they show.
+It needs the Debian packages sgt-puzzles, gnome-mines, kmines, xvfb, xdotool, imagemagick and dbus.
+Simon Tatham's program loads a game with its moves, so its position is known and written next to the
+picture. gnome-mines and kmines deal their boards themselves: the script clicks a few cells, and
+`python -m tests.screenshots.label` writes the positions.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SCREEN = "1100x800"
 
 @contextmanager
 def screen() -> Iterator[None]:
-    """A screen that nobody sees."""
+    """A virtual screen."""
     server = subprocess.Popen(
         ["Xvfb", DISPLAY, "-screen", "0", f"{SCREEN}x24"], stderr=subprocess.DEVNULL
     )
@@ -51,7 +51,7 @@ def screen() -> Iterator[None]:
 
 @contextmanager
 def program(*command: str, name: str, size: tuple[int, int], **more: str) -> Iterator[None]:
-    """A program, once its window is there, in the upper left corner of the screen."""
+    """A program, once its window is open, in the upper left corner of the screen."""
     process = subprocess.Popen(
         command,
         env={**os.environ, **more},
@@ -66,7 +66,7 @@ def program(*command: str, name: str, size: tuple[int, int], **more: str) -> Ite
         time.sleep(1.5)
         yield
     finally:
-        os.killpg(process.pid, signal.SIGTERM)  # with the bus that was started for it
+        os.killpg(process.pid, signal.SIGTERM)  # including the D-Bus daemon that was started for it
         process.wait()
         time.sleep(0.5)
 
@@ -97,7 +97,7 @@ SIDES = (16, 18, 20, 21, 23, 26, 28, 30, 33, 34, 37, 40, 43, 47)
 
 
 class Game(NamedTuple):
-    """A game of Simon Tatham's: its window, its board, and how much of it stays hidden."""
+    """A game for Simon Tatham's program: its window, its board, and the share that stays hidden."""
 
     name: str
     board: mp.Board
@@ -107,7 +107,7 @@ class Game(NamedTuple):
 
 
 def saved(board: mp.Board, start: Cell, moves: list[str]) -> str:
-    """A game under way, as his programs save it."""
+    """An unfinished game in the format in which his programs save it."""
     params = f"{board.cols}x{board.rows}n{board.mine_count}"
     number = str(len(moves) + 1)
     fields = [
@@ -127,7 +127,7 @@ def saved(board: mp.Board, start: Cell, moves: list[str]) -> str:
 
 
 def played(given: Game) -> tuple[mp.View, list[str]]:
-    """What is seen after some moves, and the moves as his programs write them."""
+    """The view after some moves, and the moves as his programs write them."""
     random, board = Random(1), given.board
     game = mp.Game(board, mp.Rules(on_mine="end", opening="any"))
     game.open(given.start)
@@ -150,7 +150,7 @@ def played(given: Game) -> tuple[mp.View, list[str]]:
 
 
 def sgt_games() -> Iterator[Game]:
-    """Boards that have every clue between them, in windows of several sizes."""
+    """Boards that together contain every clue, in windows of several sizes."""
     for seed in range(10**6):
         board = mp.Board.random(10, 12, 62, seed=seed, start=(5, 6), opening="safe")
         if set(range(1, 9)) <= set(played(Game("", board, (5, 6), 0.58, (0, 0)))[0].states):
@@ -189,7 +189,7 @@ def sgt(folder: Path) -> None:
 
 
 def sgt_place(game: Game) -> Lattice:
-    """Where the board is in a window, between the menu above and the line below."""
+    """Where the board is in a window: between the menu above and the status line below."""
     (width, height), grid = game.size, game.board.grid
     inner = height - 25 - 37
     side = min(width // (grid.cols + 3), inner // (grid.rows + 3))
@@ -201,7 +201,7 @@ def sgt_place(game: Game) -> Lattice:
 
 
 class Deal(NamedTuple):
-    """What a program deals: theme, shape, mines in per cent, window; games, clicks in each."""
+    """What a program deals: theme, shape, mine density in %, window; number of games, clicks in each."""
 
     name: str
     theme: str
@@ -225,12 +225,12 @@ class Box(NamedTuple):
 
 
 def play(deal: Deal, box: Box, random: Random) -> None:
-    """Open a cell in the middle and some anywhere, then flag some."""
+    """Open a cell in the middle and some random ones, then flag some."""
     rows, cols = deal.shape
     anywhere = iter(lambda: (random.randrange(rows), random.randrange(cols)), None)
     opened = [(rows // 2, cols // 2), *islice(anywhere, deal.opens)]
     flagged = list(islice(anywhere, deal.flags))
-    questioned = list(islice(anywhere, deal.questions))  # the second click makes a flag one
+    questioned = list(islice(anywhere, deal.questions))  # the second click turns the question mark into a flag
     for button, cells in ((1, opened), (3, flagged), (3, questioned), (3, questioned)):
         for cell in cells:
             click_cell(box, cell, button)
@@ -242,7 +242,7 @@ def click_cell(box: Box, cell: Cell, button: int = 1) -> None:
 
 
 def gnome(folder: Path, deal: Deal) -> None:
-    """Games of gnome-mines, whose board fills the left of its window."""
+    """Games of gnome-mines, whose board fills the left part of its window."""
     (rows, cols), (width, height) = deal.shape, deal.size
     settings = f"""[org/gnome/Mines]
 theme='{deal.theme}'
@@ -280,7 +280,7 @@ window-height={height}
 
 
 def gnome_place(path: Path, deal: Deal) -> Lattice:
-    """Where cells are in gnome-mines: between gaps of four pixels, some a pixel wider."""
+    """Where cells are in gnome-mines: gaps are four pixels wide, some one pixel more."""
     width, height = deal.size
     colours = decode(path.read_bytes())[56 : height - 8, 8 : width - 195].astype(int)
     drawn = np.abs(colours - (0xF6, 0xF5, 0xF4)).max(axis=2) > 20
@@ -294,7 +294,7 @@ def gnome_place(path: Path, deal: Deal) -> Lattice:
 
 @contextmanager
 def kmines(deal: Deal) -> Iterator[Box]:
-    """KMines, whose board is in the middle of its window, a cell away from its edge."""
+    """Games of KMines, whose board is in the middle of its window, one cell from the edge."""
     (rows, cols), (width, height) = deal.shape, deal.size
     settings = f"""[Options]
 custom height={rows}
@@ -322,7 +322,7 @@ Theme=themes/{deal.theme}.desktop
 
 
 def kmines_game(folder: Path, deal: Deal) -> None:
-    """A game of KMines, once for each."""
+    """One game of KMines."""
     for number in range(deal.games):
         with kmines(deal) as box:
             play(deal, box, Random(f"{deal.name}-{number}"))
@@ -332,9 +332,9 @@ def kmines_game(folder: Path, deal: Deal) -> None:
 
 
 def kmines_dense(folder: Path, deal: Deal) -> None:
-    """A dense board, which is lost, and then played again: the same mines are there.
+    """A dense board, which is lost and then played again with the same mines.
 
-    Cells with the most mines around are opened, for there are no other sevens and eights.
+    Cells with the most mines around them are opened, because no other pictures have sevens and eights.
     """
     path = folder / f"{deal.name}-0.png"
     with kmines(deal) as box:
@@ -345,7 +345,7 @@ def kmines_dense(folder: Path, deal: Deal) -> None:
                 time.sleep(0.7)
                 asked = xdotool("search", "--name", "Reset").split()  # the same board again?
         xdotool("windowmove", asked[0], "800", "600")
-        time.sleep(5)  # for a while it says above the board that the game is lost
+        time.sleep(5)  # for a while a message above the board says that the game is lost
         shoot(path)
         board = shown_mines(path, box, Grid(*deal.shape))
         click(851, 662)  # yes
@@ -363,7 +363,7 @@ def kmines_dense(folder: Path, deal: Deal) -> None:
 
 
 def shown_mines(path: Path, box: Box, grid: Grid) -> mp.Board:
-    """The board of a lost game of KMines: a mine is black below its middle."""
+    """The mines of a lost game of KMines: a mine is black below its middle."""
     seen = decode(path.read_bytes())
     mined = []
     for row, col in map(grid.cell, range(grid.size)):
@@ -393,7 +393,7 @@ KMINES = [
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all screenshots."""
     folder = Path(sys.argv[1])
     with screen():
         sgt(folder)

@@ -1,6 +1,6 @@
-"""`python -m tests.screenshots.take_page FOLDER`: screenshots of our own page, in chromium.
+"""Take screenshots of our web app in chromium: `python -m tests.screenshots.take_page FOLDER`.
 
-What each shows is read from the names that screen readers hear, and written beside it.
+The position of each is read from the accessible names of its cells, and written next to it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.web.browser.hand import READ, Hand
 
 
 class Shot(NamedTuple):
-    """A game on the page: its deal, its window, and how many cells are opened."""
+    """A game in the web app: its deal, its window, and how many cells are opened."""
 
     name: str
     deal: dict[str, Any]
@@ -65,7 +65,7 @@ def begin(address: str, shot: Shot) -> str:
 
 
 def take(browser: Browser, address: str, shot: Shot, folder: Path) -> None:
-    """Open and flag cells, as far as a game goes on, and take the whole page."""
+    """Open and flag cells until enough are open or the game ends, then capture the whole page."""
     width, height = shot.size
     context = browser.new_context(
         viewport={"width": width, "height": height},
@@ -105,7 +105,7 @@ def take(browser: Browser, address: str, shot: Shot, folder: Path) -> None:
 
 
 def main() -> None:
-    """Take them all."""
+    """Take all screenshots."""
     with (
         tempfile.TemporaryDirectory() as place,
         serving(Path(place) / "games.db") as address,

@@ -1,4 +1,4 @@
-"""Files of pictures are read whatever their kind, or refused in words; nothing crashes."""
+"""Image files of every kind are decoded or refused with an explanation; nothing crashes."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ def saved(image: Image.Image, kind: str = "PNG", **options: object) -> bytes:
     ],
     ids=["png", "alpha", "palette", "bmp", "webp", "gif"],
 )
-def test_every_kind_of_file_shows_the_same(content: bytes) -> None:
+def test_every_file_format_decodes_to_the_same_pixels(content: bytes) -> None:
     assert is_picture(content)
     assert screenshots.read(content).view() == VIEW
 
 
-def test_a_jpeg_is_decoded_to_nearly_the_same_colours() -> None:
+def test_a_jpeg_decodes_to_nearly_the_same_colours() -> None:
     away = decode(saved(SCREEN, "JPEG", quality=95)).astype(int) - np.asarray(SCREEN)
     assert np.abs(away).mean() < 4
 
 
-def test_grey_of_sixteen_bits_and_of_one_is_brought_to_eight() -> None:
+def test_greyscale_of_16_bits_and_of_1_bit_becomes_8_bits() -> None:
     wide = Image.fromarray(np.full((9, 9), 0x8000, np.uint16))
     assert (decode(saved(wide)) == 0x80).all()
     assert (decode(saved(Image.new("1", (9, 9), 1))) == 255).all()
 
 
-def test_what_is_transparent_is_white() -> None:
+def test_transparent_pixels_become_white() -> None:
     assert (decode(saved(Image.new("RGBA", (9, 9), (10, 20, 30, 0)))) == 255).all()
 
 
-def test_a_picture_that_moves_is_refused() -> None:
+def test_an_animated_picture_is_refused() -> None:
     frames = [Image.new("RGB", (20, 20), colour) for colour in ("red", "blue")]
     for kind in ("GIF", "PNG", "WEBP"):
         content = saved(frames[0], kind, save_all=True, append_images=frames[1:])
@@ -68,7 +68,7 @@ def test_a_picture_that_moves_is_refused() -> None:
 
 
 def bomb(width: int, height: int) -> bytes:
-    """A small file that says it is a huge picture."""
+    """A small file that claims to be a huge picture."""
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = ((b"IHDR", head), (b"IDAT", zlib.compress(bytes(10_000))), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
@@ -78,12 +78,12 @@ def bomb(width: int, height: int) -> bytes:
 
 
 @pytest.mark.parametrize("size", [(6000, 6000), (10_000, 10_000), (40_000, 40_000), (2**30, 2**30)])
-def test_a_huge_picture_is_refused_before_it_is_unpacked(size: tuple[int, int]) -> None:
+def test_a_huge_picture_is_refused_before_it_is_decompressed(size: tuple[int, int]) -> None:
     with pytest.raises(FormatError, match=f"a picture can have at most {MOST} pixels"):
         decode(bomb(*size))
 
 
-def test_what_is_no_picture_is_said() -> None:
+def test_files_that_are_no_pictures_are_refused_with_the_reason() -> None:
     for content in (b"", b"3x3 ???/???/???", b"%PDF-1.7", b"BM but text"):
         assert not is_picture(content)
         with pytest.raises(FormatError, match="this is not a picture: expected one of PNG, JPEG"):
@@ -92,7 +92,7 @@ def test_what_is_no_picture_is_said() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(["PNG", "JPEG", "GIF", "BMP", "WEBP"]))
-def test_a_damaged_file_is_decoded_or_refused_in_words(data: st.DataObject, kind: str) -> None:
+def test_a_damaged_file_is_decoded_or_refused_with_the_reason(data: st.DataObject, kind: str) -> None:
     whole = saved(SCREEN.resize((40, 30)), kind)
     cut = data.draw(st.integers(0, len(whole) - 1))
     flip = data.draw(st.integers(0, len(whole) - 1))

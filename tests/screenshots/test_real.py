@@ -1,4 +1,4 @@
-"""Real screenshots, uncropped, are read as what they show; distorted ones are never misread."""
+"""Real screenshots are read correctly as they are, and never misread when distorted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FEW = {
 
 
 def often(paths: list[Path]) -> list[object]:
-    """A few of them always, all of them with the long tests."""
+    """A few of them normally, all of them in the slow tests."""
     return [
         pytest.param(path, id=path.stem, marks=() if path.stem in FEW else pytest.mark.slow)
         for path in paths
@@ -34,7 +34,7 @@ def often(paths: list[Path]) -> list[object]:
 
 
 @pytest.mark.parametrize("path", often(SHOWN))
-def test_a_screenshot_is_read_as_what_it_shows(path: Path) -> None:
+def test_a_screenshot_is_read_correctly(path: Path) -> None:
     view = mp.View.from_text(path.read_text(), dots="hidden")
     reading = screenshots.read(path.with_suffix(".png").read_bytes())
     assert reading.view() == view
@@ -47,13 +47,13 @@ def test_a_lost_game_is_refused(path: Path) -> None:
         screenshots.read(path.with_suffix(".png").read_bytes()).view()
 
 
-def test_what_the_labels_say_can_be() -> None:
+def test_labels_are_possible_positions() -> None:
     for path in SHOWN:
         view = mp.View.from_text(path.read_text(), dots="hidden")
-        mp.posterior(view, density=0.2)  # or there is a contradiction
+        mp.posterior(view, density=0.2)  # otherwise there is a contradiction
 
 
-def test_there_are_screenshots_of_every_program_that_nothing_was_learnt_from() -> None:
+def test_every_program_has_screenshots_that_were_not_used_for_training() -> None:
     assert {shot.program for shot in unlearnt()} == {"gnome", "kmines", "page", "sgt"}
     names = {name for names in LEARNT.values() for name in names}
     assert names <= {path.stem for path in SHOWN}
@@ -71,13 +71,13 @@ def test_a_distorted_screenshot_is_never_misread(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_a_board_that_is_cut_through_is_refused(number: int) -> None:
+def test_a_cut_off_board_is_refused(number: int) -> None:
     rng = np.random.default_rng([8, number])
     shot = SMALL[int(rng.integers(len(SMALL)))]
     assert verdict(cut_through(shot, rng), shot.view) == "refused"
 
 
-def test_a_shape_that_is_not_there_is_refused() -> None:
+def test_a_missing_tile_is_refused() -> None:
     content = (SHOTS / "sgt-beginner-240.png").read_bytes()
     with pytest.raises(FormatError, match="no board of 8x8 cells was found"):
         screenshots.read(content, mp.View.hidden(8, 8).grid)

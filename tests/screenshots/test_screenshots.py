@@ -1,4 +1,4 @@
-"""A picture of a screen is read rightly, or not at all."""
+"""A screenshot is read correctly, or not at all."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVERY = "7x8 ????????/?1?2?3??/????????/?4?5?6??/????????/?7?8?F??/????????"
 
 
 def positions(seed: int) -> list[mp.View]:
-    """Some of a game; the count is not in a picture."""
+    """A few positions of a game, without the mine count, which a picture does not show."""
     deal = mp.Deal(9, 9, 16) if seed % 2 else mp.Deal(8, 14, 20)
     record = mp.play(deal, "exact", rules=mp.Rules(opening="safe"), seed=seed)
     every = [view for _, _, view in replayed(record)]
@@ -33,7 +33,7 @@ def positions(seed: int) -> list[mp.View]:
 
 @settings(max_examples=3, deadline=None)
 @given(seeds, st.sampled_from(sorted(SKINS)), st.integers(1, 2))
-def test_a_board_is_read_as_it_is(seed: int, skin: str, scale: int) -> None:
+def test_an_unscaled_board_is_read(seed: int, skin: str, scale: int) -> None:
     for view in positions(seed):
         for grid in (None, view.grid):
             reading = screenshots.read(encode(board(view, skin, scale)), grid)
@@ -43,25 +43,25 @@ def test_a_board_is_read_as_it_is(seed: int, skin: str, scale: int) -> None:
 
 @settings(max_examples=3, deadline=None)
 @given(seeds, st.integers(1, 2))
-def test_so_are_our_own_pictures(seed: int, scale: int) -> None:
+def test_our_own_pictures_are_read(seed: int, scale: int) -> None:
     for view in positions(seed):
         for grid in (None, view.grid):
             assert screenshots.read(mp.render.view_png(view, scale=scale), grid).view() == view
 
 
 @pytest.mark.parametrize("skin", sorted(SKINS))
-def test_every_clue_is_shown(skin: str) -> None:
+def test_every_clue_is_read(skin: str) -> None:
     view = mp.View.from_text(EVERY)
     assert screenshots.read(encode(board(view, skin)), view.grid).view() == view
 
 
-def test_every_look_of_our_own_is_shown() -> None:
+def test_every_cell_state_of_our_own_pictures_is_read() -> None:
     view = mp.View.from_text(EVERY.replace("?8?", "?-?").replace("?7?", "?s?"))
     assert screenshots.read(mp.render.view_png(view), view.grid).view() == view
 
 
 @pytest.mark.parametrize("clue", "08")
-def test_a_written_zero_and_an_eight_of_our_own_are_not_taken_for_each_other(clue: str) -> None:
+def test_a_drawn_zero_and_an_eight_in_our_own_pictures_are_told_apart(clue: str) -> None:
     view = mp.View.from_text(f"3x4 ????/?{clue}??/????")
     with pytest.raises(FormatError, match=r"1 uncertain cell: \(1,1\)$"):
         screenshots.read(mp.render.view_png(view), view.grid).view()
@@ -80,7 +80,7 @@ def resized(pixels: Pixels, share: float) -> Pixels:
 
 
 def distorted(pixels: Pixels, rng: np.random.Generator) -> Pixels:
-    """Noise, a tint, less contrast, a blur, another size, moved, or something drawn over it."""
+    """With noise, a tint, less contrast, a blur, another size, a shift, or something drawn over it."""
     kind, much = rng.integers(7), rng.random()
     values = pixels.astype(float)
     if kind == 0:
@@ -102,7 +102,7 @@ def distorted(pixels: Pixels, rng: np.random.Generator) -> Pixels:
 
 
 def misread(seed: int, skin: str, view: mp.View) -> bool:
-    """Whether a distorted picture is read, and wrongly."""
+    """Whether a distorted picture is misread."""
     rng = np.random.default_rng(seed)
     pixels = distorted(board(view, skin, int(rng.integers(1, 3))), rng)
     for grid in (None, view.grid):
@@ -116,11 +116,11 @@ def misread(seed: int, skin: str, view: mp.View) -> bool:
 
 @settings(max_examples=4, deadline=None)
 @given(seeds, st.sampled_from(sorted(SKINS)), st.integers(0, 2))
-def test_a_distorted_picture_is_read_rightly_or_refused(seed: int, skin: str, when: int) -> None:
+def test_a_distorted_picture_is_read_correctly_or_refused(seed: int, skin: str, when: int) -> None:
     assert not misread(seed, skin, positions(seed % 50)[when])
 
 
-def test_a_cell_that_cannot_be_shown_is_named_and_nothing_is_guessed() -> None:
+def test_an_unreadable_cell_is_named_and_not_guessed() -> None:
     view = positions(1)[1]
     pixels = board(view, "classic")
     index = next(i for i, state in enumerate(view.states) if state in {1, 2, 3})
@@ -132,7 +132,7 @@ def test_a_cell_that_cannot_be_shown_is_named_and_nothing_is_guessed() -> None:
         screenshots.read(encode(pixels), view.grid).view()
 
 
-def test_a_question_mark_is_no_flag() -> None:
+def test_a_question_mark_is_not_a_flag() -> None:
     view = mp.View.from_text("4x4 ????/?F??/????/????")
     pixels = board(view, "classic")
     mark = pixels[16:32, 16:32]
@@ -141,7 +141,7 @@ def test_a_question_mark_is_no_flag() -> None:
         screenshots.read(encode(pixels), view.grid).view()
 
 
-def test_a_game_that_is_over_is_shown() -> None:
+def test_a_finished_game_is_reported() -> None:
     view = mp.View.from_text("4x4 ????/????/????/????")
     pixels = board(view, "classic")
     pixels[:16, :16] = tile(14, "classic")
@@ -150,7 +150,7 @@ def test_a_game_that_is_over_is_shown() -> None:
 
 
 @pytest.mark.parametrize("cut", [slice(None, -9), slice(7, None)])
-def test_a_board_that_is_cut_through_is_not_read_in_part(cut: slice) -> None:
+def test_a_cut_off_board_is_not_read_in_part(cut: slice) -> None:
     view = positions(1)[1]
     for turned in (False, True):
         pixels = board(view, "classic")
@@ -161,7 +161,7 @@ def test_a_board_that_is_cut_through_is_not_read_in_part(cut: slice) -> None:
             screenshots.read(encode(pixels), view.grid)
 
 
-def test_what_is_no_board_is_shown() -> None:
+def test_a_picture_without_a_board_is_reported() -> None:
     rng = np.random.default_rng(1)
     for pixels in (
         np.full((90, 90, 3), 192),
