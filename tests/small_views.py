@@ -1,8 +1,9 @@
-"""Views of small boards, and the judge of what premises say there.
+"""Views of small boards, and a judge of what premises prove there.
 
-A set of arrangements of mines is one large number, a bit for each arrangement. A premise (a clue,
-the mine count) is the set of those that satisfy it, and premises prove a cell if in none of what
-they have in common the cell has the opposite value. So every set of premises can be tried.
+A set of mine configurations is one large integer with one bit per configuration. A premise (a clue
+or the mine count) is the set of configurations that satisfy it. Premises prove a cell if the cell
+has the opposite value in no configuration of their intersection. So every set of premises can be
+tried.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Premise = Cell | None
 
 
 class Small:
-    """All arrangements on one grid of a dozen cells or fewer."""
+    """All mine configurations on one grid of a dozen cells or fewer."""
 
     def __init__(self, rows: int, cols: int) -> None:
         self.grid = Grid(rows, cols)
@@ -39,7 +40,7 @@ class Small:
         return sum(mines >> near & 1 for near in self.grid.neighbours(cell))
 
     def views(self) -> Iterator[View]:
-        """Every view of opened and hidden cells that boards can show, with the count or without."""
+        """Every possible view of opened and hidden cells, with and without the mine count."""
         seen = set()
         for kinds in product("mhs", repeat=self.grid.size):  # mined, hidden or shown
             states, mines = self._states("".join(kinds))
@@ -48,7 +49,7 @@ class Small:
             yield View(self.grid, states, None if mines < 0 else mines)
 
     def later_views(self, number: int) -> Iterator[View]:
-        """Some in which mines exploded and cells were told safe, too: drawn, always the same."""
+        """Random views, always the same ones, with exploded mines and cells known to be safe as well."""
         random = Random(number)
         for _ in range(number):
             odds = [random.random() for _ in "mhsxt"]
@@ -63,14 +64,14 @@ class Small:
         return bytes(states), mines.bit_count()
 
     def made_up_views(self) -> Iterator[View]:
-        """Every view whatever: all clues that its cells can show, and all counts with room."""
+        """Every combination of clues that cells can show and of mine counts that fit, even contradictions."""
         states = [[HIDDEN, *range(len(self.grid.neighbours(n)) + 1)] for n in range(self.grid.size)]
         for one in product(*states):
             for mines in (None, *range(one.count(HIDDEN) + 1)):
                 yield View(self.grid, bytes(one), mines)
 
     def twisted_views(self, number: int) -> Iterator[View]:
-        """Some in which one or two clues or the count are not what they should be."""
+        """Some views in which one or two clues or the mine count are wrong."""
         random = Random(number)
         for view in self.later_views(number):
             states, mines = bytearray(view.states), view.mines
@@ -89,7 +90,7 @@ class Judge:
     def __init__(self, small: Small, view: View) -> None:
         self._small, self._grid = small, view.grid
         self._seen = small.every
-        """The arrangements in which what is open or told is safe, and what exploded is a mine."""
+        """The configurations in which opened and known-safe cells are safe, and exploded ones mines."""
         self._premises: dict[Premise, int] = {}
         for cell, state in enumerate(view.states):
             if state == EXPLODED:
@@ -103,22 +104,22 @@ class Judge:
             self._premises[None] = small.counts[view.mines]
 
     def opposite(self, cell: Cell, mine: bool) -> int:
-        """The arrangements in which a cell is not what it is said to be."""
+        """The configurations in which a cell is not what is claimed."""
         mined = self._small.mined[self._grid.index(cell)]
         return self._small.every & ~mined if mine else mined
 
     def anything(self) -> int:
-        """All arrangements: what a contradiction leaves none of."""
+        """All configurations: premises that refute this are contradictory."""
         return self._small.every
 
     def refute(self, premises: Iterable[Premise], supposed: int) -> bool:
-        """Whether these premises leave none of the arrangements."""
+        """Whether no configuration satisfies these premises."""
         for premise in premises:
             supposed &= self._premises[premise]
         return not supposed & self._seen
 
     def idle(self, clues: Iterable[Cell], count_used: bool, supposed: int) -> str:
-        """What is wrong with premises that are said to refute this, and to be needed, each."""
+        """What is wrong with premises, each of which should be needed to refute `supposed`."""
         premises: list[Premise] = [*clues, *([None] if count_used else [])]
         if not self.refute(premises, supposed):
             return "it does not follow"
@@ -128,7 +129,7 @@ class Judge:
         return ""
 
     def smaller(self, clues: tuple[Cell, ...], count_used: bool, supposed: int) -> str:
-        """Which premises come before these: fewer clues, clues alone, the count before two."""
+        """Which premises are simpler: fewer clues, clues alone, or the count before two clues."""
         count: list[Premise] = [None] if count_used else []
         sets = combinations(self._clues, len(clues) - 1) if clues else ()
         if any(self.refute([*few, *count], supposed) for few in sets):

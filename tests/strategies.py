@@ -1,4 +1,4 @@
-"""Boards, views and records as hypothesis draws them. Positions come from play."""
+"""Hypothesis strategies for boards, views and records. Positions come from play."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rules(draw: st.DrawFn) -> mp.Rules:
 
 @st.composite
 def games(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -> mp.Game:
-    """A game some moves in: cells opened and flagged anywhere."""
+    """A game after some moves: random cells opened and flagged."""
     board = draw(boards())
     game = mp.Game(board, draw(rules()), draw(models), seed=draw(seeds))
     for index in draw(st.lists(st.integers(0, board.grid.size - 1), max_size=12, unique=True)):
@@ -64,7 +64,7 @@ def games(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -
 
 @st.composite
 def middles(draw: st.DrawFn, models: st.SearchStrategy[ClueModel] = clue_models) -> mp.Game:
-    """A game in its middle: some safe cells are opened, and clues lie side by side."""
+    """A game in progress: some safe cells are opened, and clues are next to each other."""
     rows, cols = draw(st.integers(3, 6)), draw(st.integers(3, 6))
     board = mp.Board.random(rows, cols, draw(st.integers(1, rows * cols // 4)), seed=draw(seeds))
     game = mp.Game(board, draw(rules()), draw(models), seed=draw(seeds))
@@ -83,17 +83,17 @@ def corners(
     least: int = 4,
     most: int = 13,
 ) -> mp.Game:
-    """A game that left `least` to `most` cells covered, of which clues tell something, not all.
+    """A game with `least` to `most` hidden cells, about which the clues say something, but not all.
 
-    Patches at the edges stay covered and all around them is opened: so there are several clues,
-    often several components, and in most positions something that no clue settles alone.
-    Cells come from a seed, since hypothesis likes its draws too small and too much alike.
+    Strips at the edges stay hidden and all other cells are opened, so there are several clues, often
+    several components, and in most positions a deduction that needs more than one clue. Cells come
+    from a seed, because hypothesis prefers draws that are too small and too similar.
     """
     random = Random(draw(seeds))
     for _ in range(12):
         grid = mp.View.hidden(random.randint(3, 6), random.randint(5, 9)).grid
         covered = patches(random, grid.rows, grid.cols, random.randint(least, most))
-        hit = random.choice([0.1, 0.4, 0.6])  # cells that explode show nothing
+        hit = random.choice([0.1, 0.4, 0.6])  # exploded cells show nothing
         board = mp.Board(
             grid,
             bytes(random.random() < (0.45 if i in covered else hit) for i in range(grid.size)),
@@ -112,7 +112,7 @@ def corners(
 
 
 def patches(random: Random, rows: int, cols: int, size: int) -> set[int]:
-    """So many cells, in strips one or two wide along the edges of a board."""
+    """`size` cells, in strips one or two wide along the edges of a board."""
     found: set[int] = set()
     while len(found) < size:
         deep, long = random.choice([1, 2, 2, 2]), random.randint(2, 5)
@@ -126,7 +126,7 @@ def patches(random: Random, rows: int, cols: int, size: int) -> set[int]:
 
 
 def open_clues(board: mp.Board, covered: set[int]) -> set[int]:
-    """The clues that still say something when all is known that follows from single clues."""
+    """The clues that are still informative after all deductions from single clues."""
     clues = {i for i in range(board.grid.size) if i not in covered and not board.mined[i]}
     unknown, before = set(covered), -1
     while len(unknown) != before:

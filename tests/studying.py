@@ -1,4 +1,4 @@
-"""Small studies, their rows as they can be compared (without times), and how to forge them."""
+"""Small studies, their rows without times so that they can be compared, and how to forge them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def edit_manifest(folder: Path, edit: Callable[[dict[str, Any]], object]) -> Non
 
 
 def forge(folder: Path, name: str, query: str) -> None:
-    """Put what a query makes of a chunk (`{}`) in its place, with its seal."""
+    """Replace a chunk with the result of a query on it (`{}`), with a valid checksum."""
     path = folder / "chunks" / name
     other = path.with_name("other")
     duckdb.sql(

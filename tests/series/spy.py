@@ -1,8 +1,8 @@
-"""An agent that looks for the secret of a sealed arena wherever another process can look.
+"""An agent that looks for the secret of a sealed arena everywhere that another process can look.
 
-It plays as Python code (`spy.py:Spy`) and as a program (`engine:python spy.py`), and notes all
-that it could read; the test looks there for what nobody may know yet. It uses nothing of ours:
-a copy of it lies in a folder with `where.json`.
+It plays as Python code (`spy.py:Spy`) and as a program (`engine:python spy.py`), and notes
+everything that it could read; the test searches these notes for secrets. It imports nothing of
+ours: a copy of it runs in a folder with `where.json`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _remembered: list[int] = []
 
 
 def look(home: Path) -> None:
-    """Note all that can be read now."""
+    """Note everything that can be read now."""
     where = json.loads((home / "where.json").read_text())
     with (home / "notes" / f"{os.getpid()}").open("ab") as notes:
         for found in (*_files(where["folders"]), *_processes()):
@@ -52,7 +52,7 @@ def _processes() -> Iterator[bytes]:
 
 
 def _parents(top: int) -> Iterator[int]:
-    """The processes above this one, up to the one that began the arena."""
+    """The ancestors of this process, up to the one that started the arena."""
     process = os.getppid()
     while process not in {0, 1, top}:
         yield process
@@ -69,7 +69,7 @@ def _open_files(process: int) -> Iterator[bytes]:
 
 
 def _memory(process: int) -> Iterator[bytes]:
-    """Whatever a process has written in its memory; much where it can be read: once will do."""
+    """All memory of a process that it can write; a large share where it can be read, and once only."""
     if os.getpid() in _remembered:
         return
     with suppress(OSError), Path(f"/proc/{process}/mem").open("rb", buffering=0) as memory:
@@ -108,7 +108,7 @@ class Spy:
 
 
 def main() -> None:
-    """The same as a program that speaks the protocol."""
+    """Run the same agent as a program that speaks the protocol."""
     seeds = set()
     for line in sys.stdin:
         message = json.loads(line)

@@ -1,4 +1,4 @@
-"""The arena: the same boards for all, sound intervals, the same result on any number of cores."""
+"""The arena: the same boards for all agents, sound intervals, and results that do not depend on cores."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_results_do_not_depend_on_the_number_of_workers() -> None:
     )
 
 
-def test_a_game_of_the_arena_can_be_played_again_by_its_seed() -> None:
+def test_a_game_of_the_arena_can_be_replayed_from_its_seed() -> None:
     rules = mp.Rules(opening="safe")
     games = mp.arena(["baseline"], mp.Deal(9, 9, 10), games=5, rules=rules, seed=3, workers=1).games
     assert len(games) == 5
@@ -52,7 +52,7 @@ def test_a_game_of_the_arena_can_be_played_again_by_its_seed() -> None:
         assert (record.won, record.guesses) == (game["won"], game["guesses"])
 
 
-def test_generated_boards_are_those_of_the_arena() -> None:
+def test_generated_boards_equal_those_of_the_arena() -> None:
     options = {"start": (4, 4), "opening": "clear"}
     boards = list(mp.generate(9, 9, 10, count=20, seed=3, **options))
     rules = mp.Rules(opening="clear")
@@ -63,9 +63,9 @@ def test_generated_boards_are_those_of_the_arena() -> None:
     assert len(ready.games) == 20
 
 
-def test_the_table_has_every_column_of_the_list_and_cannot_be_changed() -> None:
+def test_the_table_of_games_has_every_column_and_is_read_only() -> None:
     rules = mp.Rules(on_mine="continue")
-    for agent in ("baseline", "simple"):  # by the kernel, and in Python
+    for agent in ("baseline", "simple"):  # in the kernel and in Python
         games = mp.arena([agent], mp.Deal(4, 4, 3), games=3, rules=rules).games
         assert list(games.columns) == [column.name for column in (*KEYS, *GAMES)]
         for column in (*KEYS, *GAMES):
@@ -74,7 +74,7 @@ def test_the_table_has_every_column_of_the_list_and_cannot_be_changed() -> None:
             games["won"][0] = True
 
 
-def test_every_column_is_shown_in_the_docs() -> None:
+def test_every_column_is_documented() -> None:
     text = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
     shown = text.partition("## Columns of a game")[2].partition("\n## ")[0]
     lines = [line for line in shown.splitlines() if line.startswith("| `")]
@@ -96,7 +96,7 @@ def test_standings_are_sums_over_the_table() -> None:
         _ = standings.agents[0].gueses
 
 
-def test_a_rule_of_somebodys_own_is_counted() -> None:
+def test_a_users_own_reasoner_is_counted() -> None:
     class Lucky(LastHidden):
         name = "lucky"
 
@@ -108,17 +108,17 @@ def test_a_rule_of_somebodys_own_is_counted() -> None:
     assert lucky.deductions == {"sixth-sense": lucky.moves}
 
 
-def test_agents_meet_the_same_boards() -> None:
+def test_all_agents_play_the_same_boards() -> None:
     standings = mp.arena(["random", "baseline"], mp.Deal(5, 5, 5), games=200, seed=1)
     (pair,) = standings.paired
     random, baseline = standings.agents
     assert pair.difference.mean == pytest.approx(random.win_rate - baseline.win_rate)
-    # Paired, the error is smaller than that of two series apart.
+    # Paired, the standard error is smaller than for two independent samples.
     apart = sum(one.win_rate * (1 - one.win_rate) / 200 for one in standings.agents) ** 0.5
     assert pair.difference.error <= apart * 1.05
 
 
-def test_scores_are_compared_where_play_goes_on() -> None:
+def test_scores_are_compared_if_play_continues_after_a_mine() -> None:
     rules = mp.Rules(on_mine="continue")
     standings = mp.arena(["simple", "baseline"], mp.Deal(9, 9, 15), games=100, rules=rules)
     assert [pair.of for pair in standings.paired] == ["score"]
@@ -127,7 +127,7 @@ def test_scores_are_compared_where_play_goes_on() -> None:
 
 
 class LastHidden:
-    """A user's agent, of a class that can be sent to other processes."""
+    """A user's agent whose class can be sent to other processes."""
 
     name = "last-hidden"
 
@@ -154,7 +154,7 @@ def test_an_agent_that_cannot_be_pickled_plays_where_processes_fork(
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_board_that_breaks_the_rule_is_named(workers: int) -> None:
+def test_a_board_that_breaks_the_opening_rule_is_named(workers: int) -> None:
     boards = (
         [mp.Board.from_text("..*")] * 3
         + [mp.Board.from_text("*..")]
@@ -165,7 +165,7 @@ def test_a_board_that_breaks_the_rule_is_named(workers: int) -> None:
 
 
 @pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
-def test_where_numbers_leave_the_kernels_range_python_plays(
+def test_python_plays_where_numbers_exceed_the_kernels_range(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def played() -> list[dict[str, Any]]:
@@ -180,7 +180,7 @@ def test_where_numbers_leave_the_kernels_range_python_plays(
 
 
 @pytest.mark.skipif(not _engine.is_native(), reason="no kernel here")
-def test_any_other_error_of_the_kernel_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_errors_of_the_kernel_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: Any) -> None:
         raise ValueError("something else")
 
@@ -213,14 +213,14 @@ def test_any_other_error_of_the_kernel_is_shown(monkeypatch: pytest.MonkeyPatch)
         ({"boards": [3], "games": None}, "board 0 must be a Board, got 3"),
     ],
 )
-def test_arenas_that_cannot_be(arguments: dict[str, Any], message: str) -> None:
+def test_invalid_arenas_are_refused(arguments: dict[str, Any], message: str) -> None:
     usual: dict[str, Any] = {"agents": ["random"], "boards": mp.Deal(4, 4, 2), "games": 5}
     with pytest.raises(mp.MineproofError, match=message):
         mp.arena(**(usual | arguments))
 
 
-def test_workers_end_with_their_parent() -> None:
-    """Even if it is killed and can tell them nothing."""
+def test_workers_end_with_their_parent_process() -> None:
+    """Even if it is killed and cannot stop them."""
     code = (
         "import mineproof as mp; mp.arena(['baseline'], mp.Deal(100, 100, 2000), games=10**6,"
         "rules=mp.Rules(on_mine='continue'), workers=2)"
@@ -246,12 +246,12 @@ def test_workers_end_with_their_parent() -> None:
 
 
 @given(st.integers(0, 200), st.integers(1, 200))
-def test_wilson_holds_the_rate_and_stays_in_range(wins: int, n: int) -> None:
+def test_wilson_intervals_contain_the_rate_and_stay_in_range(wins: int, n: int) -> None:
     low, high = wilson(min(wins, n), n)
     assert 0 <= low <= min(wins, n) / n <= high <= 1
 
 
-def test_wilson_gives_its_textbook_values() -> None:
+def test_wilson_intervals_have_their_textbook_values() -> None:
     assert wilson(10, 100) == pytest.approx((0.0552, 0.1744), abs=1e-4)
     assert wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
 
@@ -268,11 +268,11 @@ def test_wilson_gives_its_textbook_values() -> None:
         (1000, 1.9623),
     ],
 )
-def test_student_gives_its_textbook_values(freedom: int, quantile: float) -> None:
+def test_student_quantiles_have_their_textbook_values(freedom: int, quantile: float) -> None:
     assert student(freedom) == pytest.approx(quantile, rel=3e-3)
 
 
-def test_means_and_their_errors() -> None:
+def test_means_and_their_standard_errors() -> None:
     found = mean([1.0, 2.0, 3.0, 4.0])
     assert found is not None
     assert found.mean == 2.5
@@ -280,8 +280,8 @@ def test_means_and_their_errors() -> None:
     assert mean([]) is None
 
 
-def test_intervals_cover_what_they_promise() -> None:
-    """Over many small series, about 95 % of the intervals hold the true rate."""
+def test_intervals_have_the_promised_coverage() -> None:
+    """Over many small samples, about 95 % of the intervals contain the true rate."""
     truth, n, covered = 0.3, 40, 0
     for series in range(2000):
         stream = chance.Stream(series, chance.Purpose.TIES)
@@ -290,7 +290,7 @@ def test_intervals_cover_what_they_promise() -> None:
     assert 0.93 < covered / 2000 < 0.97
 
 
-def test_a_single_game_has_no_error_to_log() -> None:
+def test_a_single_game_has_no_standard_error() -> None:
     rules = mp.Rules(on_mine="continue")
     standings = mp.arena(["random", "baseline"], mp.Deal(4, 4, 2), games=1, rules=rules)
     (pair,) = standings.to_json()["paired"]
@@ -298,14 +298,14 @@ def test_a_single_game_has_no_error_to_log() -> None:
     assert pair["interval"] is None
 
 
-def test_paired_rates_give_their_published_values() -> None:
-    """An example of Newcombe (1998), method 10; and a width where no case tells the two apart."""
+def test_paired_differences_have_their_published_intervals() -> None:
+    """An example of Newcombe (1998), method 10; and a case in which no board distinguishes the two."""
     assert paired_rates(36, 12, 2, 0) == pytest.approx((0.0569, 0.3404), abs=5e-4)
     low, high = paired_rates(0, 0, 0, 3)
     assert low == -high < -0.3
 
 
-def test_paired_intervals_cover_what_they_promise() -> None:
+def test_paired_intervals_have_the_promised_coverage() -> None:
     n, covered = 60, 0
     for series in range(1500):
         stream = chance.Stream(series, chance.Purpose.TIES)

@@ -1,4 +1,4 @@
-"""A sealed arena: no agent can work out the mines, and whoever has the salt plays it again."""
+"""A sealed arena: no agent can predict the mines, but with the salt every game can be replayed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SALT = "00112233445566778899aabbccddeeff"
 
 
 class Cheat:
-    """Knows the boards of small seeds by heart, and by the seed that it is given which it has."""
+    """Has memorised the boards of small seeds, and recognises them by the seed that it is given."""
 
     name = "cheat"
 
@@ -43,13 +43,13 @@ class Cheat:
         return Decision(safe, "open", 0.0, True, "I know this board")
 
 
-def test_who_knows_the_boards_of_small_seeds_wins_every_game_of_theirs() -> None:
+def test_without_sealing_memorised_boards_are_always_won() -> None:
     (cheat,) = mp.arena([Cheat()], DEAL, games=20, rules=ANY, seed=7, workers=1).agents
     assert cheat.wins == 20
 
 
 @pytest.mark.parametrize("seed", [0, 7, 19])
-def test_sealed_no_one_knows_a_board_by_heart(seed: int) -> None:
+def test_sealed_boards_cannot_be_memorised(seed: int) -> None:
     agent = Cheat()
     (cheat,) = mp.arena(
         [agent], DEAL, games=20, rules=ANY, seed=seed, workers=1, sealed=True
@@ -58,7 +58,7 @@ def test_sealed_no_one_knows_a_board_by_heart(seed: int) -> None:
     assert cheat.wins == 0
 
 
-def test_a_salt_is_new_each_time_and_unsealed_there_is_none() -> None:
+def test_every_sealed_arena_has_a_new_salt_and_others_have_none() -> None:
     deal = mp.Deal(4, 4, 3)
     salts = [mp.arena(["random"], deal, games=2, sealed=True).salt for _ in range(3)]
     assert len(set(salts)) == 3
@@ -68,7 +68,7 @@ def test_a_salt_is_new_each_time_and_unsealed_there_is_none() -> None:
 
 @pytest.mark.parametrize("clues", [mp.clues.Exact(), mp.clues.Sometimes(0.7)], ids=str)
 @pytest.mark.parametrize("opening", ["any", "safe"])
-def test_the_salt_plays_the_same_games_again(opening: Any, clues: Any) -> None:
+def test_the_same_salt_plays_the_same_games(opening: Any, clues: Any) -> None:
     def played(engine: str, workers: int, **options: Any) -> Standings:
         with _engine.using(engine):
             return mp.arena(
@@ -94,7 +94,7 @@ def test_the_salt_plays_the_same_games_again(opening: Any, clues: Any) -> None:
 
 
 @pytest.mark.usefixtures("engine")
-def test_ready_boards_have_their_order_and_their_noise_sealed() -> None:
+def test_given_boards_have_their_order_and_noise_sealed() -> None:
     boards = [mp.Board.random(5, 5, 6, seed=seed) for seed in range(30)]
 
     def played(**options: Any) -> list[Any]:
@@ -104,7 +104,7 @@ def test_ready_boards_have_their_order_and_their_noise_sealed() -> None:
     assert [row["moves"] for row in played(salt=SALT)] != [row["moves"] for row in played()]
 
 
-def test_a_sealed_game_alone_can_be_watched_again() -> None:
+def test_a_single_sealed_game_can_be_replayed() -> None:
     deal = mp.Deal(8, 8, 10)
     for agent in ("random", "exact", "simple"):
         games = mp.arena([agent], deal, games=5, seed=2, salt=SALT, workers=1).games
@@ -117,8 +117,8 @@ def test_a_sealed_game_alone_can_be_watched_again() -> None:
             assert len(match.record().moves) == game["moves"]
 
 
-def test_the_hash_stays_what_it_is() -> None:
-    """A salt names its games for ever."""
+def test_the_hash_never_changes() -> None:
+    """A salt identifies its games permanently."""
     assert chance.seeds_of(0, 0, SALT) == (10861907314234937083, 6194767224972890)
     assert chance.seeds_of(2**64 - 1, 10**9, SALT) == (4241280612247082586, 176966553697287)
     seed = chance.game_seed(5, 6)
@@ -126,7 +126,7 @@ def test_the_hash_stays_what_it_is() -> None:
 
 
 @pytest.mark.parametrize("salt", ["", "12", "x" * 32, "0" * 31, "0" * 33, 5, b"0" * 32, True])
-def test_what_is_no_salt_is_refused(salt: Any) -> None:
+def test_invalid_salts_are_refused(salt: Any) -> None:
     with pytest.raises(mp.InvalidInput, match="a salt must be 32 hex digits"):
         mp.arena(["random"], mp.Deal(4, 4, 3), games=1, salt=salt)
 
@@ -157,7 +157,7 @@ def test_the_command_line_seals_and_shows_the_salt(
 
 
 class Meddler:
-    """Changes whatever it is given."""
+    """Modifies everything that it is given."""
 
     name = "meddler"
 
@@ -174,7 +174,7 @@ class Meddler:
 
 
 class Forger:
-    """Changes the events it is told."""
+    """Modifies the events that it receives."""
 
     name = "forger"
 
@@ -192,7 +192,7 @@ class Forger:
         return Decision(self.cells[0], "open", None, False, "the first cell")
 
 
-def test_players_have_copies_of_what_is_the_referees() -> None:
+def test_agents_cannot_modify_the_referees_values() -> None:
     rules, clues = mp.Rules(opening="any"), mp.clues.Sometimes(0.5)
     kept = copy.deepcopy((rules, clues))
     board = mp.Board.from_text("3x3/1 .../..*/...")
@@ -200,11 +200,11 @@ def test_players_have_copies_of_what_is_the_referees() -> None:
         record = mp.play(board, Meddler(), rules=rules, clues=clues)
         assert (rules, clues) == kept
         assert (record.rules, record.clues) == kept
-        assert record.exploded == 1  # and that was the end of it
+        assert record.exploded == 1  # and that ended the game
         assert not record.won
 
 
-def test_what_is_shown_to_players_and_to_others_are_two_lists() -> None:
+def test_agents_get_their_own_list_of_events() -> None:
     match = mp.Match(mp.Board.from_text("2x2/1 ../.*"), Forger())
     turns = list(match)
     assert all(turn.events for turn in turns)

@@ -1,4 +1,4 @@
-"""Sealed means sealed: no other process finds the secret, or what follows from it, in time."""
+"""Sealed means sealed: no other process finds the secret, or what follows from it, before the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mineproof.world import chance
 from tests.series import spy
 
 GAMES, SEED = 24, 5
-DEAL = mp.Deal(16, 30, 99)  # of which a few games are written at a time
+DEAL = mp.Deal(16, 30, 99)  # written a few at a time
 SHAPE = ["--level", "expert"]
 SPIES = {"in our process": "{home}/spy.py:Spy", "a program": "engine:{python} {home}/spy.py"}
 
@@ -35,7 +35,7 @@ def _as_plain_user() -> None:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A folder with the spy, for what it notes, and for what an arena writes."""
+    """A folder with the spy, for its notes and for the output of an arena."""
     folders = [tmp_path / "out", tmp_path / "tmp", tmp_path / "notes"]
     for folder in folders:
         folder.mkdir()
@@ -46,7 +46,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def play(home: Path, agents: str, *more: str) -> Any:
-    """A sealed arena whose every output goes to files that the spy reads; the JSON it prints."""
+    """Run a sealed arena whose output all goes to files that the spy reads; return the printed JSON."""
     words = ["arena", "--agents", agents, *SHAPE, "--games", str(GAMES), "--seed", str(SEED)]
     words += ["--json", "--per-game", str(home / "out" / "games.csv"), *more]
     with (home / "out" / "json").open("w") as out, (home / "out" / "progress").open("w") as err:
@@ -91,7 +91,7 @@ def test_an_agent_that_looks_for_the_secret_finds_nothing(
     assert [one["faults"] for one in shown["agents"]] == [0, 0]
 
 
-def test_the_file_of_results_is_private_and_has_only_its_head_until_the_end(home: Path) -> None:
+def test_the_file_of_results_is_private_and_contains_only_its_header_until_the_end(home: Path) -> None:
     shown = play(home, f"random,{home}/spy.py:Spy", "--sealed", "--workers", "1")
     path = home / "out" / "games.csv"
     head, *games = path.read_text().splitlines()
@@ -104,13 +104,13 @@ def test_the_file_of_results_is_private_and_has_only_its_head_until_the_end(home
     assert not any(line.encode() in seen for line in games)
 
 
-def test_the_spy_finds_what_is_not_sealed(home: Path) -> None:
-    """Otherwise the tests above would show nothing."""
+def test_the_spy_finds_secrets_that_are_not_sealed(home: Path) -> None:
+    """Otherwise the tests above would prove nothing."""
     salt = chance.fresh_salt()
     play(home, f"random,{home}/spy.py:Spy", "--salt", salt, "--workers", "1")
     found = [secret for secret in secrets_of(salt) if secret in noted(home)]
-    assert salt.encode() in found  # in the arguments
-    assert len(found) > 2  # and the seeds of games in the file
+    assert salt.encode() in found  # in the command line
+    assert len(found) > 2  # as well as the seeds of games in the file
 
 
 FAULTY = """
@@ -121,8 +121,8 @@ class Faulty:
 """
 
 
-def test_the_words_of_one_agent_do_not_reach_the_others(home: Path) -> None:
-    """What an agent says when it fails may be all that it sees of a board."""
+def test_output_of_one_agent_does_not_reach_the_others(home: Path) -> None:
+    """What a failing agent prints may be all that it sees of a board."""
     (home / "faulty.py").write_text(FAULTY)
     agents = f"{home}/faulty.py:Faulty,random"
     shown = play(home, agents, "--sealed", "--workers", "2")
@@ -132,9 +132,9 @@ def test_the_words_of_one_agent_do_not_reach_the_others(home: Path) -> None:
     assert "I see 16x30/99" in (home / "out" / "progress").read_text()
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no such thing")
-def test_no_other_process_reads_the_memory_of_ours() -> None:
-    """Nor of its workers, and only as long as games are played."""
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems have no prctl")
+def test_no_other_process_can_read_the_memory_of_a_sealed_arena() -> None:
+    """Or of its workers, but only while games are played."""
     seen: set[tuple[bool, int]] = set()
 
     class Looking:

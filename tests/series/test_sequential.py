@@ -1,4 +1,4 @@
-"""An arena that ends when it knows enough, and does not fool itself by looking."""
+"""An arena with a target precision stops in time, and looking early does not bias it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ DEAL = mp.Deal(5, 5, 4)
 
 
 def drawn(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Games of two agents of which the first wins 5 of 100 more."""
+    """Games of two agents; the win rate of the first is 5 percentage points higher."""
     chances = np.random.default_rng(seed).random(n)
     return (chances < 0.45) | (chances > 0.85), (chances < 0.40) | (chances > 0.85)
 
 
-def test_anyone_looks_all_the_time_is_misled_rarely() -> None:
-    """The interval for one look misses the truth at some look far more often than 5 %."""
+def test_looking_all_the_time_rarely_misleads() -> None:
+    """A fixed-size interval misses the truth at some look far more often than in 5 % of runs."""
     when = list(takewhile(lambda n: n <= 4000, interim_analyses()))
     wrong = wrong_once = 0
     for seed in range(300):
@@ -42,7 +42,7 @@ def test_anyone_looks_all_the_time_is_misled_rarely() -> None:
     assert wrong_once > 300 * 0.1
 
 
-def test_where_nothing_shows_two_apart_the_interval_has_a_width() -> None:
+def test_an_interval_has_a_width_even_without_discordant_boards() -> None:
     alike = np.ones(200, bool)
     low, high = anytime(alike, alike, 1.0).interval
     assert low < -0.01 < 0.01 < high
@@ -50,7 +50,7 @@ def test_where_nothing_shows_two_apart_the_interval_has_a_width() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
+def test_it_ends_at_the_same_board_with_any_number_of_workers(workers: int) -> None:
     found = mp.arena(["baseline", "exact"], DEAL, games=20_000, until=4, workers=workers, seed=3)
     n = found.agents[0].games
     assert found.known
@@ -61,12 +61,12 @@ def test_it_ends_at_the_same_board_wherever_it_is_played(workers: int) -> None:
     part = found.games.part(0, 2 * before)
     wins = (part.of(name)["won"] for name in ("baseline", "exact"))
     low, high = anytime(*wins, 4).interval
-    assert (high - low) / 2 > 0.04, "it ends at the first look that is enough"
+    assert (high - low) / 2 > 0.04, "it ends at the first analysis that is precise enough"
     assert "(anytime)" in str(found)
 
 
 class _Late(ParallelWork[Any, Any]):
-    """Workers of a busy machine: they hand over much at once, and more when they are stopped."""
+    """The workers of a busy machine: they return many results at once, and more after being stopped."""
 
     def carry_out(
         self, pieces: Iterable[Any], place: Backend, games: int | None, cost: float
@@ -83,7 +83,7 @@ class _Late(ParallelWork[Any, Any]):
             raise
 
 
-def test_it_ends_at_the_same_board_whatever_had_been_finished(
+def test_it_ends_at_the_same_board_whatever_had_finished_before(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(arena_module, "ParallelWork", _Late)
@@ -92,7 +92,7 @@ def test_it_ends_at_the_same_board_whatever_had_been_finished(
     assert found.agents[0].games == 2308
 
 
-def test_a_bound_on_games_is_kept_and_shown() -> None:
+def test_the_maximum_number_of_games_is_kept_and_reported() -> None:
     found = mp.arena(["baseline", "exact"], DEAL, games=300, until=0.5)
     assert (found.agents[0].games, found.known) == (300, False)
     assert found.to_json()["known"] is False
@@ -100,14 +100,14 @@ def test_a_bound_on_games_is_kept_and_shown() -> None:
 
 
 @pytest.mark.parametrize("until", [0, -1, 200, True, "1"])
-def test_points_that_cannot_be_are_refused(until: object) -> None:
+def test_invalid_precisions_are_refused(until: object) -> None:
     with pytest.raises(mp.InvalidInput, match="until must be"):
         mp.arena(["baseline", "exact"], DEAL, games=3, until=until)  # type: ignore[arg-type]
     with pytest.raises(mp.InvalidInput, match="at least two agents"):
         mp.arena(["baseline"], DEAL, games=3, until=1)
 
 
-def test_the_command_shows_how_well_it_is_known(
+def test_the_command_prints_the_precision_reached(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     line = ["arena", "--rows", "5", "--cols", "5", "--mines", "4", "--agents", "baseline,exact"]
@@ -122,7 +122,7 @@ def test_the_command_shows_how_well_it_is_known(
     assert (shown["until"], shown["known"], shown["agents"][0]["games"]) == (0.5, False, 300)
 
 
-def test_scores_are_compared_where_play_goes_on() -> None:
+def test_scores_are_compared_if_play_continues_after_a_mine() -> None:
     rules = mp.Rules(on_mine="continue")
     found = mp.arena(["baseline", "exact"], DEAL, games=20_000, rules=rules, until=3, workers=1)
     assert found.known

@@ -1,4 +1,4 @@
-"""Worker processes: nothing hangs if one dies, and workers that are left early are gone."""
+"""Worker processes: nothing hangs if one dies, and leaving a pool early ends its workers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def left_early() -> None:
         raise KeyboardInterrupt
 
 
-def test_a_pool_that_is_left_early_is_gone() -> None:
+def test_leaving_a_pool_early_ends_its_workers() -> None:
     children, threads = pids(), threading.enumerate()
     for _ in range(5):
         with pytest.raises(KeyboardInterrupt):
@@ -53,7 +53,7 @@ def send(size: int) -> bytes:
 
 
 def leave_a_child() -> None:
-    """One that lives on if its parent is killed, with all its open files."""
+    """Start a child that outlives its parent and keeps its files open."""
     if os.fork() == 0:
         time.sleep(2 * SOON)
         os._exit(0)
@@ -66,14 +66,14 @@ def leave_a_child() -> None:
     [(compute, 60.0), (send, LARGE), (len, bytes(LARGE))],
     ids=["computing", "sending", "receiving"],
 )
-def test_a_worker_that_is_killed_is_an_error(do, piece, begin, seed: int) -> None:
-    """At any moment: nobody waits for what cannot come."""
+def test_a_killed_worker_is_an_error(do, piece, begin, seed: int) -> None:
+    """Whenever it is killed: nothing waits for results that cannot come."""
     with pytest.raises(mp.MineproofError, match="a worker process died before its games were"):
         submit_and_kill(do, piece, begin, Random(seed))
     assert not pids()
 
 
-def test_the_same_if_another_process_has_its_end_of_the_pipe(
+def test_a_killed_worker_is_an_error_even_if_its_pipe_stays_open(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("os.register_at_fork", lambda **_: None)
@@ -93,7 +93,7 @@ def submit_and_kill(do, piece: object, begin, random: Random) -> None:
                 one.result()
 
 
-def test_a_worker_that_is_killed_while_it_has_nothing_to_do() -> None:
+def test_an_idle_worker_that_is_killed_is_an_error() -> None:
     with pool(2, len, what="they were counted") as submit:
         assert submit("ab").result(SOON) == 2
         for pid in pids():
@@ -102,7 +102,7 @@ def test_a_worker_that_is_killed_while_it_has_nothing_to_do() -> None:
             submit("abc").result(SOON)
 
 
-def test_one_that_is_not_needed_any_more_may_be_killed() -> None:
+def test_a_worker_may_be_killed_after_its_last_task() -> None:
     with pool(2, len) as submit:
         assert submit("ab").result(SOON) == 2
         os.kill(pids()[0], signal.SIGKILL)
@@ -113,14 +113,14 @@ def fail() -> None:
     raise LookupError
 
 
-def test_one_that_cannot_begin_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_worker_that_cannot_start_is_an_error(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(mp.MineproofError, match="a worker process died"), pool(2, len, fail) as ask:
         ask("ab").result(SOON)
     assert "LookupError" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize("forks", [True, False])
-def test_errors_come_back_with_their_traceback(
+def test_errors_are_raised_with_the_workers_traceback(
     forks: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(workers, "forks", lambda: forks)
@@ -132,12 +132,12 @@ def test_errors_come_back_with_their_traceback(
 
 
 @pytest.mark.parametrize("piece", [{}, {}.keys()])
-def test_what_cannot_be_sent_is_an_error(piece) -> None:
+def test_a_task_that_cannot_be_pickled_is_an_error(piece) -> None:
     with pool(2, dict.keys) as submit, pytest.raises(TypeError, match="cannot pickle 'dict_keys'"):
         submit(piece).result(SOON)
 
 
-def test_too_many_workers_for_the_system_is_shown() -> None:
+def test_too_many_workers_for_the_system_is_reported() -> None:
     before, used = resource.getrlimit(resource.RLIMIT_NOFILE), len([*Path("/dev/fd").iterdir()])
     resource.setrlimit(resource.RLIMIT_NOFILE, (used + 20, before[1]))
     try:

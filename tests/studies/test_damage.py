@@ -1,4 +1,4 @@
-"""What a run wrote is verified: what is damaged or of another run is named and played again."""
+"""Results on disk are verified: damaged files and those of another run are reported and replayed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.studying import SMALL, edit_manifest, rows, small
 
 @pytest.fixture(scope="module")
 def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a run in peace gives."""
+    """The results of an uninterrupted run."""
     return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
 
 
@@ -45,7 +45,7 @@ def flip(path: Path, place: int) -> None:
 
 
 def test_a_column_without_any_value_is_written(tmp_path: Path) -> None:
-    """Of any kind, whatever the version of DuckDB."""
+    """A column of any type, in any version of DuckDB."""
     parquet = Parquet()
     masked = {
         "point": np.arange(2),
@@ -64,11 +64,11 @@ def test_a_column_without_any_value_is_written(tmp_path: Path) -> None:
     assert [kind[1] for kind in kinds] == ["BIGINT", "VARCHAR", "DOUBLE", "BIGINT", "BOOLEAN"]
 
 
-def test_every_byte_counts(peace: Path, folder: Path) -> None:
-    """Wherever a byte flips, the chunk is named and played again, and nothing is lost."""
+def test_every_byte_is_verified(peace: Path, folder: Path) -> None:
+    """Wherever a byte flips, the chunk is reported and played again, and nothing is lost."""
     random = Random(15)
     chunk = folder / "chunks" / "p00002-g000000.parquet"
-    size = chunk.stat().st_size  # it differs a little when it is played again, as times do
+    size = chunk.stat().st_size  # a replayed chunk differs a little, because times differ
     for place in [0, -1, *random.sample(range(size), 40)]:
         flip(chunk, place)
         with pytest.raises(mp.FormatError, match="p00002.*is damaged"):
@@ -80,7 +80,7 @@ def test_every_byte_counts(peace: Path, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("length", [0, 3, 4, 100, -1])
-def test_a_chunk_that_was_cut_off_is_played_again(peace: Path, folder: Path, length: int) -> None:
+def test_a_truncated_chunk_is_played_again(peace: Path, folder: Path, length: int) -> None:
     chunk = folder / "chunks" / "p00001-g000000.parquet"
     chunk.write_bytes(chunk.read_bytes()[:length])
     with pytest.raises(mp.FormatError, match="p00001.*is damaged"):
@@ -89,7 +89,7 @@ def test_a_chunk_that_was_cut_off_is_played_again(peace: Path, folder: Path, len
     assert rows(folder) == rows(peace)
 
 
-def test_what_is_damaged_is_shown_on_the_command_line(
+def test_the_command_line_reports_damage(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     spec = folder.parent / "small.toml"
@@ -107,8 +107,8 @@ def test_what_is_damaged_is_shown_on_the_command_line(
     assert capsys.readouterr().err == "all games were already played\n"
 
 
-def test_junk_in_the_place_of_points_does_not_stay(peace: Path, folder: Path) -> None:
-    """A report does not need them: they are for others who read the results."""
+def test_a_damaged_points_file_is_rebuilt(peace: Path, folder: Path) -> None:
+    """Reports do not need it; it is for other programs that read the results."""
     for content in (b"", b"junk", (peace / "chunks/p00000-g000000.parquet").read_bytes()):
         (folder / "points.parquet").write_bytes(content)
         assert report(folder).exists()
@@ -147,10 +147,10 @@ NONSENSE: list[Any] = [
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda it: str(it)[:20])
-def test_a_manifest_with_nonsense_is_named_and_written_again(
+def test_an_invalid_manifest_is_reported_and_rewritten(
     nonsense: Any, peace: Path, folder: Path
 ) -> None:
-    """The chunks say whose they are, so none is lost."""
+    """The chunks identify their run, so none is lost."""
     manifest = folder / "manifest.json"
     text = nonsense
     if isinstance(nonsense, dict):
@@ -169,7 +169,7 @@ def test_a_manifest_with_nonsense_is_named_and_written_again(
 
 
 def rewritten(chunk: Path, _: Path) -> None:
-    """The same rows, written by somebody else."""
+    """The same rows, written by another program."""
     other = chunk.with_name("other")
     duckdb.sql(f"COPY (FROM '{chunk}') TO '{other}' (FORMAT parquet)")
     other.replace(chunk)
@@ -198,7 +198,7 @@ def test_a_chunk_from_elsewhere_is_played_again(
 
 
 @pytest.mark.parametrize("name", ["p00001-g000099.parquet", "p99999-g000000.parquet"])
-def test_a_chunk_that_no_run_wrote_does_not_stay(name: str, peace: Path, folder: Path) -> None:
+def test_a_chunk_that_no_run_wrote_is_removed(name: str, peace: Path, folder: Path) -> None:
     stranger = folder / "chunks" / name
     shutil.copy(folder / "chunks" / "p00001-g000000.parquet", stranger)
     with pytest.raises(mp.FormatError, match=f"{name}' is damaged or belongs to another run"):
@@ -211,7 +211,7 @@ def test_a_chunk_that_no_run_wrote_does_not_stay(name: str, peace: Path, folder:
 def test_the_chunks_of_an_unknown_run_are_refused_and_kept(
     manifest: str | None, folder: Path, tmp_path: Path
 ) -> None:
-    """Without its manifest a run is known by its chunks, so no other run replaces it."""
+    """Without its manifest a run is recognised by its chunks, so no other run replaces it."""
     (folder / "manifest.json").unlink()
     if manifest is not None:
         (folder / "manifest.json").write_text(manifest)
@@ -225,7 +225,7 @@ def test_the_chunks_of_an_unknown_run_are_refused_and_kept(
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-def test_other_files_are_neither_read_nor_touched(peace: Path, folder: Path, fresh: bool) -> None:
+def test_other_files_are_neither_read_nor_changed(peace: Path, folder: Path, fresh: bool) -> None:
     stranger = folder / "chunks" / "mine.parquet"
     stranger.write_bytes(b"mine")
     assert studies.run(small(), folder.parent, fresh=fresh, workers=1).damaged == ()
@@ -236,7 +236,7 @@ def test_other_files_are_neither_read_nor_touched(peace: Path, folder: Path, fre
 
 @pytest.fixture
 def earlier(folder: Path) -> Path:
-    """A folder as versions before the seals wrote it: its manifest has a checksum of each file."""
+    """A folder as versions before sealed chunks wrote it: its manifest has a checksum of each file."""
     sums = {}
     for path in [*(folder / "chunks").iterdir(), folder / "points.parquet"]:
         rewritten(path, folder)

@@ -1,4 +1,4 @@
-"""A Dask cluster does the same chunks; a worker killed in the middle loses nothing."""
+"""A Dask cluster computes the same chunks; killing a worker loses nothing."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def dask(log: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def said(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
-    """What a process tells when it is ready."""
+    """The first line that a process prints when it is ready."""
     deadline = time.monotonic() + 60
     while not (found := re.search(pattern, log.read_text())):
         assert process.poll() is None, log.read_text()
@@ -65,10 +65,10 @@ def worker(scheduler: str, place: Path) -> Iterator[subprocess.Popen[bytes]]:
         yield found
 
 
-def test_an_agent_of_ones_own_goes_along(
+def test_the_users_own_agent_is_sent_to_the_workers(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The workers are in another folder: a file's source is sent to them."""
+    """The workers run in another folder: the source of the agent's file is sent to them."""
     own = (tmp_path / "ours").joinpath("own_solver.py")
     own.parent.mkdir()
     own.write_text(
@@ -103,7 +103,7 @@ def test_a_killed_worker_loses_nothing(scheduler: str, tmp_path: Path) -> None:
     assert [path.name for path in folder.chunks()] == [path.name for path in local.chunks()]
 
 
-def test_a_cluster_without_workers_is_shown(scheduler: str, tmp_path: Path) -> None:
+def test_a_cluster_without_workers_is_reported(scheduler: str, tmp_path: Path) -> None:
     with pytest.raises(mp.MineproofError, match="has no workers"):
         studies.run(Study.from_text("steady", STEADY), tmp_path, dask=scheduler)
 
@@ -119,10 +119,10 @@ def test_a_worker_of_another_engine_is_refused(
     assert not studies.open_folder(tmp_path / "steady").chunks()
 
 
-def test_a_worker_without_mineproof_is_shown(
+def test_a_worker_without_mineproof_is_reported(
     scheduler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hide = tmp_path / "sitecustomize.py"  # what Python runs when it begins
+    hide = tmp_path / "sitecustomize.py"  # Python runs this at startup
     hide.write_text("import sys; sys.modules['mineproof'] = None")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with worker(scheduler, tmp_path / "a"):
@@ -132,7 +132,7 @@ def test_a_worker_without_mineproof_is_shown(
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nonsense://x"])
-def test_no_scheduler_is_shown(
+def test_a_missing_scheduler_is_reported(
     address: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -149,27 +149,27 @@ def test_no_scheduler_is_shown(
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "nowhere", "ucx://x:1", "stranger"])
 def test_a_dead_scheduler_costs_seconds_and_one_line(address: str, tmp_path: Path) -> None:
-    """Nothing is left that would wait when it is thrown away, and tell of it."""
+    """No client object is left whose destructor would wait and complain."""
     (tmp_path / "mine.toml").write_text(STEADY)
     words = ["study", "run", str(tmp_path / "mine.toml"), "--out", str(tmp_path)]
     with stranger() as port:
         where = f"tcp://127.0.0.1:{port}" if address == "stranger" else address
         begun = time.monotonic()
         subprocess.run([sys.executable, "-c", "import distributed"], check=True)
-        loading = time.monotonic() - begun  # on a busy machine most of what it takes
+        loading = time.monotonic() - begun  # on a busy machine, this takes most of the time
         begun = time.monotonic()
         command = [sys.executable, "-m", "mineproof", *words, "--dask", where]
         done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert f"no Dask scheduler answers at '{where}'" in done.stderr
-    # 5 seconds of patience; a half-made client waits 20.
+    # We wait 5 seconds; a half-initialised client would wait 20.
     assert time.monotonic() - begun < 14 + 4 * loading
 
 
 @contextmanager
 def stranger() -> Iterator[int]:
-    """A server of another kind."""
+    """A server that is not a Dask scheduler."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:

@@ -1,4 +1,4 @@
-"""Only regular files of a plausible size are read in a study's folder."""
+"""A study reads only regular files of a plausible size from its folder."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ CHUNK = "chunks/p00001-g000000.parquet"
 
 @pytest.fixture(scope="module")
 def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a run in peace gives."""
+    """The results of an uninterrupted run."""
     return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
 
 
 @pytest.fixture
 def folder(peace: Path, tmp_path: Path) -> Iterator[Path]:
-    """A copy, of which nothing may take long: whoever waits for a pipe is stopped."""
+    """A copy; the test fails if reading it takes long, as reading a pipe would."""
 
     def stop(*_: object) -> None:
         raise TimeoutError("it hangs")
@@ -50,7 +50,7 @@ def link_to_zeros(path: Path) -> None:
 
 
 def link_to_a_copy(path: Path) -> None:
-    """Even one that has the right bytes."""
+    """Even a link to a file with the right contents."""
     copy = path.parent.parent / "copy"
     copy.write_bytes(path.read_bytes() if path.exists() else b"1\n")
     path.unlink(missing_ok=True)
@@ -68,7 +68,7 @@ def a_folder(path: Path) -> None:
 def a_socket(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as made:
         before = Path.cwd()
-        os.chdir(path.parent)  # the name of a socket has at most 107 bytes
+        os.chdir(path.parent)  # a socket's path has at most 107 bytes
         try:
             made.bind(path.name)
         finally:
@@ -76,7 +76,7 @@ def a_socket(path: Path) -> None:
 
 
 def huge(path: Path) -> None:
-    """A file without an end in sight, which takes no room."""
+    """A huge sparse file, which takes no space on disk."""
     with path.open("wb") as file:
         file.truncate(2**40)
 
@@ -86,7 +86,7 @@ FILES = ("manifest.json", CHUNK, "points.parquet")
 
 
 def put(make: Callable[[Path], None], path: Path) -> None:
-    """In place of a file."""
+    """Replace a file with something else."""
     if make is not link_to_a_copy:
         path.unlink(missing_ok=True)
     make(path)
@@ -94,14 +94,14 @@ def put(make: Callable[[Path], None], path: Path) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("make", KINDS)
-def test_what_is_no_regular_file_is_not_read_but_replaced(
+def test_anything_but_a_regular_file_is_replaced_unread(
     make: Callable[[Path], None],
     name: str,
     folder: Path,
     peace: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Nothing hangs, and nothing is written to where a link leads."""
+    """Nothing hangs, and nothing is written to the target of a link."""
     put(make, folder / name)
     for words in (["report"], ["verify", "--sample", "1"]):
         code = 0 if name == "points.parquet" else 2  # points are for other programs
@@ -119,7 +119,7 @@ def test_what_is_no_regular_file_is_not_read_but_replaced(
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_folder_in_the_place_of_a_file_is_refused(name: str, folder: Path) -> None:
+def test_a_folder_in_place_of_a_file_is_refused(name: str, folder: Path) -> None:
     put(a_folder, folder / name)
     with pytest.raises(mp.MineproofError, match=f"cannot write .*{Path(name).name}'"):
         studies.run(small(), folder.parent, workers=1)
@@ -134,10 +134,10 @@ def test_fresh_removes_it(make: Callable[[Path], None], name: str, folder: Path)
 
 
 @pytest.mark.parametrize("make", [*KINDS, a_folder])
-def test_a_lock_that_is_no_regular_file_is_refused(
+def test_a_lock_that_is_not_a_regular_file_is_refused(
     make: Callable[[Path], None], folder: Path
 ) -> None:
-    """A link would let the number of a process replace what it leads to."""
+    """Through a link, the process number would overwrite the link's target."""
     put(make, folder / "lock")
     with pytest.raises(mp.InvalidInput, match="lock' is not a regular file"):
         studies.run(small(), folder.parent, workers=1)
@@ -149,7 +149,7 @@ def test_a_lock_that_is_no_regular_file_is_refused(
 @pytest.mark.parametrize(
     "name", ["report.html", ".report.html.tmp", "figures/small-1.svg", "figures/.small-1.png.tmp"]
 )
-def test_pages_are_not_written_into_pipes_and_links(
+def test_reports_are_not_written_into_pipes_and_links(
     make: Callable[[Path], None], name: str, folder: Path
 ) -> None:
     from mineproof.studies import Study
@@ -168,7 +168,7 @@ def test_pages_are_not_written_into_pipes_and_links(
 
 
 def test_folders_may_be_links(folder: Path, peace: Path, tmp_path: Path) -> None:
-    """Results on another disk: a study's folder, or its chunks."""
+    """Results may be on another disk: a study's folder, or its chunks."""
     (folder / "chunks").rename(tmp_path / "elsewhere")
     (folder / "chunks").symlink_to(tmp_path / "elsewhere")
     (tmp_path / "out").mkdir()
@@ -180,17 +180,17 @@ def test_folders_may_be_links(folder: Path, peace: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")
-def test_a_manifest_that_may_not_be_read_loses_nothing(folder: Path) -> None:
+def test_an_unreadable_manifest_loses_nothing(folder: Path) -> None:
     (folder / "manifest.json").chmod(0)
     with pytest.raises(mp.MineproofError, match=r"cannot read .*manifest\.json'"):
         studies.run(small(), folder.parent, workers=1)
     assert len(list((folder / "chunks").iterdir())) == 4
 
 
-def test_what_comes_between_look_and_opening_makes_no_one_wait(
+def test_a_file_swapped_for_a_pipe_before_it_is_opened_does_not_hang(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor is it read: a chunk is whole, or it is none."""
+    """Nor is it read: such a chunk counts as missing."""
     path = folder / CHUNK
     look = os.lstat
 
@@ -205,8 +205,8 @@ def test_what_comes_between_look_and_opening_makes_no_one_wait(
     assert not is_sound(path, studies.open_folder(folder).manifest)
 
 
-def test_what_people_name_may_be_a_pipe(tmp_path: Path) -> None:
-    """As a shell gives it for `<(...)`: only folders of studies are held to regular files."""
+def test_a_path_given_by_the_user_may_be_a_pipe(tmp_path: Path) -> None:
+    """As a shell passes for `<(...)`; only files in study folders must be regular."""
     pipe = tmp_path / "small.toml"
     os.mkfifo(pipe)
     child = os.fork()
@@ -217,8 +217,8 @@ def test_what_people_name_may_be_a_pipe(tmp_path: Path) -> None:
     os.waitpid(child, 0)
 
 
-def test_a_page_that_is_a_link_is_not_served(folder: Path, tmp_path: Path) -> None:
-    """The server would show whatever it leads to."""
+def test_a_report_that_is_a_link_is_not_served(folder: Path, tmp_path: Path) -> None:
+    """The server would show the link's target."""
     from mineproof.web.study_pages import Studies
 
     (tmp_path / "secret").write_text("mine")

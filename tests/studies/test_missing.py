@@ -1,4 +1,4 @@
-"""A game that is not there is missed: a report never shows fewer without saying so."""
+"""Missing games are noticed: a report never shows fewer games without saying so."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.studying import edit_manifest, forge, rows, small
 
 @pytest.fixture(scope="module")
 def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a run in peace gives."""
+    """The results of an uninterrupted run."""
     return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
 
 
@@ -31,7 +31,7 @@ def folder(peace: Path, tmp_path: Path) -> Path:
 CHUNK = "p00001-g000000.parquet"
 
 
-def test_what_is_finished_has_every_game_of_every_point(
+def test_a_finished_study_has_every_game_of_every_point(
     folder: Path, peace: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "chunks" / CHUNK).unlink()
@@ -52,13 +52,13 @@ def test_all_chunks_may_be_missing(folder: Path, peace: Path) -> None:
     assert rows(folder) == rows(peace)
 
 
-def test_a_page_of_what_is_not_finished_says_how_much_is_missing(folder: Path) -> None:
+def test_a_report_of_missing_chunks_says_how_much_is_missing(folder: Path) -> None:
     (folder / "chunks" / CHUNK).unlink()
     edit_manifest(folder, lambda manifest: manifest.update(finished=False))
     assert "Not finished: 9 of 12 games are shown." in report(folder).read_text()
 
 
-def test_a_page_of_what_is_unfinished_says_how_much_it_shows(tmp_path: Path) -> None:
+def test_a_report_of_an_unfinished_study_says_how_much_it_shows(tmp_path: Path) -> None:
     with studies.study_run.StudyRun([small()], tmp_path, workers=1) as running:
         work = running.work()
         for _ in range(3):
@@ -81,8 +81,8 @@ ROWS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("kind", ROWS)
-def test_rows_that_no_run_writes_are_named(kind: str, folder: Path) -> None:
-    """Also where the seal is right."""
+def test_rows_that_no_run_writes_are_reported(kind: str, folder: Path) -> None:
+    """Even if the checksum is right."""
     query, message = ROWS[kind]
     forge(folder, CHUNK, query)
     with pytest.raises(mp.FormatError, match=message):
@@ -90,14 +90,14 @@ def test_rows_that_no_run_writes_are_named(kind: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"sha256:", b"PAR1" * 10 + UNSEALED.encode()])
-def test_what_is_no_parquet_is_named(content: bytes, folder: Path) -> None:
+def test_a_chunk_that_is_not_parquet_is_reported(content: bytes, folder: Path) -> None:
     run = studies.open_folder(folder).manifest.fingerprint
     (folder / "chunks" / CHUNK).write_bytes(sealed(content, run, CHUNK))
     with pytest.raises(mp.FormatError, match="cannot be read as games"):
         report(folder)
 
 
-def test_a_chunk_that_could_not_be_put_in_its_place_is_not_there(
+def test_a_chunk_that_could_not_be_moved_into_place_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace: Callable[..., Any] = Path.replace
@@ -116,8 +116,8 @@ def test_a_chunk_that_could_not_be_put_in_its_place_is_not_there(
     assert report(tmp_path / "small").exists()
 
 
-def test_a_reader_of_a_run_at_work_misses_nothing(tmp_path: Path) -> None:
-    """Also not what came after the manifest was read."""
+def test_reading_during_a_run_misses_nothing(tmp_path: Path) -> None:
+    """Not even chunks that were finished after the manifest was read."""
     with studies.study_run.StudyRun([small()], tmp_path, workers=1) as running:
         work = running.work()
         next(work)

@@ -1,4 +1,4 @@
-"""The page of a study: one file with all in it, the same for the same numbers."""
+"""The report of a study is one self-contained file, identical for identical results."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SMALL = {
 
 @pytest.fixture(scope="module")
 def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two studies that were run."""
+    """Two finished studies."""
     out = tmp_path_factory.mktemp("studies")
     run(Study.from_dict("small", SMALL), out, workers=1)
     wins = get("report002-wins")
@@ -85,7 +85,7 @@ class Reader(HTMLParser):
         self.attributes += [(tag, name, value or "") for name, value in attrs]
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.open, f"</{tag}> closes nothing"
+        assert self.open, f"</{tag}> has no start tag"
         assert self.open.pop() == tag
 
 
@@ -108,7 +108,7 @@ def test_a_page_loads_nothing(page: str, read: Reader) -> None:
     assert set(re.findall(r"url\((.)", page)) <= {"#"}
 
 
-def test_ids_are_there_once_and_links_lead_somewhere(read: Reader) -> None:
+def test_ids_are_unique_and_links_have_targets(read: Reader) -> None:
     ids = Counter(value for _, name, value in read.attributes if name == "id")
     assert [name for name, times in ids.items() if times > 1] == []
     wanted = {value[1:] for _, name, value in read.attributes if name == "href"}
@@ -133,7 +133,7 @@ def test_a_page_shows_figures_tables_question_spec_and_command(page: str, read: 
     assert "not finished" not in page
 
 
-def test_colours_are_the_pages_own_and_there_is_a_dark_one_for_each(page: str) -> None:
+def test_colours_are_variables_with_a_dark_value_each(page: str) -> None:
     assert LIGHT.keys() == DARK.keys()
     style, _, drawn = page.partition("</style>")
     found = re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn))
@@ -144,13 +144,13 @@ def test_colours_are_the_pages_own_and_there_is_a_dark_one_for_each(page: str) -
     assert len({style.marker for style in LINE_STYLES}) == len(LINE_STYLES)
 
 
-def test_the_same_numbers_give_the_same_bytes(out: Path, page: str) -> None:
+def test_the_same_results_give_the_same_bytes(out: Path, page: str) -> None:
     pictures = {path: path.read_bytes() for path in (out / "figures").iterdir()}
     assert report(out).read_text(encoding="utf-8") == page
     assert {path: path.read_bytes() for path in (out / "figures").iterdir()} == pictures
 
 
-def test_pictures_stand_alone(out: Path, page: str) -> None:
+def test_figures_are_standalone_pictures(out: Path, page: str) -> None:
     assert page
     svgs = sorted((out / "figures").glob("*.svg"))
     assert [path.name for path in svgs] == [
@@ -186,7 +186,7 @@ def test_a_plot_of_a_single_point_is_drawn(y: str, x: str, games: int, tmp_path:
 
 
 def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A study's page after so many chunks, beside that of one that is whole."""
+    """A study's report after `chunks` chunks, together with a finished study."""
     monkeypatch.setattr("mineproof.series.parallel._LOAD", 0.0)  # chunks are kept one by one
     with (
         StudyRun([get(name).with_games(1)], out, workers=1) as running,
@@ -199,12 +199,12 @@ def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.Monke
     text = report(out, csv=out / "all.csv").read_text(encoding="utf-8")
     assert "Not finished: 1 of 2 studies." in text
     assert text.count("no games yet</strong>") == (chunks == 0)
-    assert text.count("not finished") == 1 + (chunks > 0)  # in its section, and in the contents
+    assert text.count("not finished") == 1 + (chunks > 0)  # in its section and in the table of contents
 
 
 @pytest.mark.parametrize("chunks", [0, 2])
 @pytest.mark.parametrize("name", ["calibration", "hardness", "influence", "scaling", "surprises"])
-def test_a_study_that_was_stopped_has_its_page(
+def test_a_stopped_study_has_a_report(
     name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop_and_report(name, chunks, tmp_path, monkeypatch)
@@ -213,7 +213,7 @@ def test_a_study_that_was_stopped_has_its_page(
 @pytest.mark.slow
 @pytest.mark.parametrize("chunks", [0, 1, 2])
 @pytest.mark.parametrize("name", names())
-def test_every_study_that_was_stopped_has_its_page(
+def test_every_stopped_study_has_a_report(
     name: str, chunks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stop_and_report(name, chunks, tmp_path, monkeypatch)
@@ -225,7 +225,7 @@ def open_in(manifest: Path):  # type: ignore[no-untyped-def]
     return open_folder(manifest.parent)
 
 
-def test_a_folder_of_one_study_is_a_page_of_its_own(out: Path) -> None:
+def test_the_folder_of_one_study_gets_its_own_report(out: Path) -> None:
     text = report(out / "small").read_text(encoding="utf-8")
     assert "<title>A &lt;small&gt; study</title>" in text
     assert "<h2>" not in text
@@ -243,18 +243,18 @@ def test_a_study_as_toml_reads_back_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["report002-wins", "mine-count", "report001-density", "levels"])
-def test_a_study_of_the_catalogue_has_its_page(name: str, tmp_path: Path) -> None:
+def test_a_study_of_the_catalogue_has_a_report(name: str, tmp_path: Path) -> None:
     look_at(name, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_every_study_of_the_catalogue_has_its_page(name: str, tmp_path: Path) -> None:
+def test_every_study_of_the_catalogue_has_a_report(name: str, tmp_path: Path) -> None:
     look_at(name, tmp_path)
 
 
 def look_at(name: str, out: Path) -> None:
-    """Run it with two games a point: every plot has lines, and there are answers."""
+    """Run it with two games per point: every plot has lines, and the questions have answers."""
     folder = run(get(name), out, games=2)
     summary = summarise(folder)
     assert findings(summary)
@@ -264,7 +264,7 @@ def look_at(name: str, out: Path) -> None:
     assert len(list((folder.path / "figures").iterdir())) == 2 * len(summary.study.plots)
 
 
-def test_no_line_is_drawn_across_what_is_missing() -> None:
+def test_no_line_is_drawn_across_missing_points() -> None:
     """A study of three densities without its middle one: the line has a gap there."""
     boards = ["5x5/0.1", "5x5/0.2", "5x5/0.3"]
     study = Study.from_dict(

@@ -1,4 +1,4 @@
-"""A run can be stopped by anything and gone on with: the result is that of one run in peace."""
+"""A run can be interrupted by anything and resumed, with the result of an uninterrupted run."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.studying import STEADY, TINY, rows, tiny
 
 @pytest.fixture(scope="module")
 def steady(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study of some seconds, as a file, and beside it what a run in peace gives."""
+    """A spec file of a study that takes some seconds, and the rows of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("steady")
     (folder / "steady.toml").write_text(STEADY)
     studies.run(Study.from_toml(folder / "steady.toml"), folder / "peace", workers=2)
@@ -42,7 +42,7 @@ def command(*words: object) -> list[str]:
 
 
 def begun(steady: Path, out: Path, *more: str) -> subprocess.Popen[str]:
-    """A run in a process of its own that has finished some chunks, but not all."""
+    """A run in another process that has finished some chunks, but not all."""
     words = command(steady / "steady.toml", "--out", out, "--workers", 2, *more)
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
@@ -65,7 +65,7 @@ def test_the_result_does_not_depend_on_the_number_of_workers(tmp_path: Path) -> 
     ]
 
 
-def test_after_a_kill_a_second_run_goes_on(steady: Path, tmp_path: Path) -> None:
+def test_a_killed_run_can_be_resumed(steady: Path, tmp_path: Path) -> None:
     process = begun(steady, tmp_path)
     workers = children(process.pid)
     assert len(workers) == 2
@@ -91,7 +91,7 @@ def test_after_a_kill_a_second_run_goes_on(steady: Path, tmp_path: Path) -> None
     assert not any(is_running(worker) for worker in workers)
 
 
-def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
+def test_ctrl_c_keeps_finished_chunks(steady: Path, tmp_path: Path) -> None:
     process = begun(steady, tmp_path)
     workers = children(process.pid)
     process.send_signal(signal.SIGINT)
@@ -109,10 +109,10 @@ def test_ctrl_c_keeps_what_is_finished(steady: Path, tmp_path: Path) -> None:
     assert not any(is_running(worker) for worker in workers)
 
 
-def test_ctrl_c_waits_for_the_chunk_that_is_being_written(
+def test_ctrl_c_waits_for_the_chunk_being_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """DuckDB would call it a failed query."""
+    """DuckDB would report it as a failed query."""
     sync = os.fsync
 
     def pressed(handle: int) -> None:
@@ -132,7 +132,7 @@ def test_ctrl_c_waits_for_the_chunk_that_is_being_written(
     assert studies.open_folder(tmp_path / "tiny").checked_chunks() == chunks
 
 
-def test_a_terminal_shows_rate_and_time_left(steady: Path, tmp_path: Path) -> None:
+def test_a_terminal_shows_rate_and_remaining_time(steady: Path, tmp_path: Path) -> None:
     words = command(steady / "steady.toml", "--out", tmp_path)
     terminal = pexpect.spawn(words[0], words[1:], dimensions=(20, 100), timeout=60)
     terminal.expect(r"/2000.{0,12}games \(\d+/s, \d+:\d\d left\)")
@@ -143,7 +143,7 @@ def test_a_terminal_shows_rate_and_time_left(steady: Path, tmp_path: Path) -> No
     assert terminal.exitstatus == 130
 
 
-def test_a_worker_that_dies_ends_the_run_and_loses_nothing(steady: Path, tmp_path: Path) -> None:
+def test_a_dead_worker_ends_the_run_and_loses_nothing(steady: Path, tmp_path: Path) -> None:
     process = begun(steady, tmp_path)
     os.kill(children(process.pid)[0], signal.SIGKILL)
     _, complaint = process.communicate(timeout=20)
@@ -153,7 +153,7 @@ def test_a_worker_that_dies_ends_the_run_and_loses_nothing(steady: Path, tmp_pat
     assert rows(tmp_path / "steady") == rows(steady / "peace" / "steady")
 
 
-def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
+def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
     study = tiny().with_games(2)
     with (
         StudyRun([study], tmp_path),
@@ -163,7 +163,7 @@ def test_two_runs_do_not_share_a_folder(tmp_path: Path) -> None:
     assert studies.run(study, tmp_path).finished
 
 
-def test_all_of_it_was_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_study_is_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.toml").write_text(STEADY)
     words = ["study", "run", str(tmp_path / "mine.toml"), "--quick", "--out", str(tmp_path)]
     assert main(words) == 0
@@ -183,7 +183,7 @@ def refusal(study: Study, out: Path) -> str:
     return message
 
 
-def test_what_does_not_belong_together_is_not_mixed(
+def test_results_of_different_settings_are_not_mixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = tiny().with_games(3)
@@ -203,13 +203,13 @@ def test_what_does_not_belong_together_is_not_mixed(
     assert rows(tmp_path / "tiny") == before
 
 
-def test_where_nothing_is_finished_nothing_can_be_mixed(tmp_path: Path) -> None:
+def test_without_finished_chunks_nothing_can_be_mixed(tmp_path: Path) -> None:
     with StudyRun([tiny()], tmp_path):
         pass
     assert studies.run(tiny(), tmp_path, games=1).finished
 
 
-def test_words_and_plots_may_change(tmp_path: Path) -> None:
+def test_titles_and_plots_may_change(tmp_path: Path) -> None:
     folder = studies.run(tiny().with_games(2), tmp_path, workers=1)
     data = TINY | {"title": "Other words", "plot": [{"y": "moves", "x": "mines"}]}
     again = studies.run(Study.from_dict("tiny", data), tmp_path, games=2)
@@ -217,7 +217,7 @@ def test_words_and_plots_may_change(tmp_path: Path) -> None:
     assert studies.open_folder(tmp_path / "tiny").study.plots[0].y == "moves"
 
 
-def test_fresh_begins_again_and_leaves_what_is_not_ours(tmp_path: Path) -> None:
+def test_fresh_starts_again_and_keeps_other_files(tmp_path: Path) -> None:
     studies.run(tiny(), tmp_path, games=50, workers=1)
     note = tmp_path / "tiny" / "chunks" / "note.txt"
     note.write_text("mine")
@@ -245,8 +245,8 @@ def test_a_folder_can_be_read_while_it_is_written(tmp_path: Path) -> None:
     assert studies.run(tiny(), tmp_path).finished
 
 
-def test_results_are_open(tmp_path: Path) -> None:
-    """Chunks can be joined with their points by anybody who reads Parquet."""
+def test_results_are_plain_parquet_files(tmp_path: Path) -> None:
+    """Anyone who reads Parquet can join the chunks with their points."""
     folder = studies.run(tiny(), tmp_path, games=6)
     path = folder.path
     found = duckdb.sql(
@@ -265,7 +265,7 @@ def test_results_are_open(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of 100 KB, where one can be made."""
+    """A disk of 100 KB, if the test may mount one."""
     place = tmp_path / "disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=100k", "tmpfs", str(place)]
@@ -279,7 +279,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", str(place)], check=True)
 
 
-def test_a_full_disk_is_shown_and_corrupts_nothing(small_disk: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_corrupts_nothing(small_disk: Path, tmp_path: Path) -> None:
     study = Study.from_dict("large", {"block": [{"agents": "random", "boards": "20x20/0.1"}]})
     study = study.with_games(30_000)
     with pytest.raises(
@@ -295,7 +295,7 @@ def test_a_full_disk_is_shown_and_corrupts_nothing(small_disk: Path, tmp_path: P
     assert len(rows(studies.run(study, tmp_path).path)) == 30_000
 
 
-def test_an_error_of_the_disk_leaves_no_half_chunk(
+def test_a_disk_error_leaves_no_partial_chunk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: Any) -> None:
@@ -319,7 +319,7 @@ def test_an_error_of_the_disk_leaves_no_half_chunk(
     )
 
 
-def test_a_place_that_cannot_be_written_is_shown(
+def test_an_unwritable_folder_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -341,7 +341,7 @@ def test_a_place_that_cannot_be_written_is_shown(
         (["speed", "--workers", "2", "--dask", "x"], "give `workers` or `dask`, not both"),
     ],
 )
-def test_what_cannot_be_run_is_shown(
+def test_studies_that_cannot_run_are_refused(
     words: list[str],
     message: str,
     tmp_path: Path,
@@ -354,7 +354,7 @@ def test_what_cannot_be_run_is_shown(
     assert not list(tmp_path.iterdir())
 
 
-def test_an_agent_that_cannot_play_here_is_shown_before_anything_runs(tmp_path: Path) -> None:
+def test_an_agent_that_cannot_play_here_is_reported_before_anything_runs(tmp_path: Path) -> None:
     data = {"block": [{"agents": ["random", "champion"], "boards": "9x9/10"}]}
     with (
         _engine.using("python"),
@@ -371,7 +371,7 @@ def own_task(rows: Any) -> tasks.PointTask:
     return tasks.PointTask(tasks.tabulated(rows, OWN), OWN)
 
 
-def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_users_own_task_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def boards(point: studies.Point, seed: int, games: range) -> list[Any]:
         return [{"game": n, "odd": bool(n % 2), "maybe": None if n % 2 else n} for n in games]
 
@@ -394,7 +394,7 @@ def test_a_task_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         ({"game": 0}, "column 'odd' must have booleans or numbers, got None"),
     ],
 )
-def test_a_task_that_gives_something_else_is_shown(
+def test_a_task_with_a_wrong_result_is_reported(
     row: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(tasks.TASKS, "odd", own_task(lambda *_: [row]))
@@ -426,7 +426,7 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
     ("module", "extra", "more"),
     [("duckdb", "studies", []), ("distributed", "dask", ["--dask", "tcp://127.0.0.1:1"])],
 )
-def test_a_missing_extra_is_named(
+def test_a_missing_extra_is_reported(
     module: str,
     extra: str,
     more: list[str],
@@ -441,7 +441,7 @@ def test_a_missing_extra_is_named(
     assert how_to_install(extra) in capsys.readouterr().err
 
 
-def test_studies_are_done_one_after_the_other_smallest_first(tmp_path: Path) -> None:
+def test_studies_run_one_after_the_other_smallest_first(tmp_path: Path) -> None:
     few, many = (
         Study.from_dict(name, {"games": games, "block": [{"agents": ["simple"], "boards": boards}]})
         for name, games, boards in (

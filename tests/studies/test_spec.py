@@ -1,4 +1,4 @@
-"""A study says what is played; what makes no sense is refused before anything runs."""
+"""A study specifies what is played; an invalid one is refused before anything runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.studying import TINY, tiny
 BLOCK = {"agents": ["baseline"], "boards": ["9x9/10"]}
 
 
-def test_points_come_by_block_board_rules_clues_and_agent() -> None:
+def test_points_are_ordered_by_block_board_rules_clues_and_agent() -> None:
     points = tiny().points()
     assert [point.index for point in points] == list(range(9))
     assert [(one.board, one.on_mine, one.agent) for one in points[:5]] == [
@@ -34,7 +34,7 @@ def test_points_come_by_block_board_rules_clues_and_agent() -> None:
     assert (points[8].mines, points[8].density) == (None, 0.2)
 
 
-def test_a_study_says_the_same_in_toml_in_python_and_as_json(tmp_path: Path) -> None:
+def test_a_study_is_the_same_in_toml_in_python_and_as_json(tmp_path: Path) -> None:
     study = tiny()
     assert Study.from_dict("tiny", study.to_json()) == study
     file = tmp_path / "tiny.toml"
@@ -48,13 +48,13 @@ def test_a_study_says_the_same_in_toml_in_python_and_as_json(tmp_path: Path) -> 
     assert Study.from_toml(file) == study
 
 
-def test_levels_are_boards() -> None:
+def test_levels_can_be_used_as_boards() -> None:
     study = Study.from_dict("x", {"block": [BLOCK | {"boards": ["expert", "16x30/99"]}]})
     one, other = study.points()
     assert one.deal == other.deal == mp.Deal(16, 30, 99)
 
 
-def test_where_cells_are_mined_independently_the_density_is_shown() -> None:
+def test_independent_mines_show_their_density() -> None:
     block = BLOCK | {"boards": "5x5/0.2", "independent": True, "count_known": [True, False]}
     shown, not_shown = Study.from_dict("x", {"block": [block]}).points()
     assert shown.rules == mp.Rules(count_known=False, density=0.2)
@@ -62,14 +62,14 @@ def test_where_cells_are_mined_independently_the_density_is_shown() -> None:
     assert shown.deal == mp.Deal(5, 5, density=0.2, independent=True)
 
 
-def test_where_cells_are_mined_independently_a_number_of_mines_is_expected() -> None:
+def test_independent_mines_have_an_expected_number() -> None:
     block = BLOCK | {"boards": ["5x5/10", "expert"], "independent": True}
     small, expert = Study.from_dict("x", {"block": [block]}).points()
     assert small.deal == mp.Deal(5, 5, density=0.4, independent=True)
     assert (small.board, expert.density) == ("5x5/10", 99 / 480)
 
 
-def test_games_are_those_of_the_arena() -> None:
+def test_games_equal_those_of_the_arena() -> None:
     for point in tiny().points():
         rules = point.rules
         theirs = mp.arena([point.agent], point.deal, games=12, rules=rules, seed=7, workers=1).games
@@ -80,10 +80,10 @@ def test_games_are_those_of_the_arena() -> None:
             np.testing.assert_array_equal(ours[name], theirs[name][5:], err_msg=name)
 
 
-def test_every_rule_has_its_column() -> None:
-    """All agents together prove moves by all the rules, and by none besides."""
+def test_every_reasoner_has_its_column() -> None:
+    """Together the agents use every reasoner, and no others."""
     found = set()
-    agents = [name for name in mp.agents.names() if name != "champion"]  # it proves as exact does
+    agents = [name for name in mp.agents.names() if name != "champion"]  # it proves the same as `exact`
     for rules in (mp.Rules(on_mine="continue"), mp.Rules(opening="clear", flood=False)):
         standings = mp.arena(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2)
         found |= {rule for one in standings.agents for rule in one.deductions}
@@ -100,7 +100,7 @@ def test_chunks_cover_every_game_once() -> None:
     assert chunks[0].name == "p00000-g000000.parquet"
 
 
-def test_games_can_be_set_for_all_points_at_once() -> None:
+def test_games_can_be_set_for_all_points_together() -> None:
     study = Study.from_dict(
         "x", {"games": 50, "block": [BLOCK, {**BLOCK, "agents": "exact", "games": 3}]}
     )
@@ -109,7 +109,7 @@ def test_games_can_be_set_for_all_points_at_once() -> None:
     assert [point.games for point in study.quick().points()] == [40, 3]
 
 
-def test_a_study_says_how_many_games_a_quick_run_has() -> None:
+def test_a_study_sets_the_games_of_a_quick_run() -> None:
     costly = {**BLOCK, "agents": "exact"}
     blocks = [BLOCK, costly | {"quick_games": 5}, costly | {"boards": "9x9/9", "quick_games": 0}]
     study = Study.from_dict("x", {"games": 50, "quick_games": 20, "block": blocks})
@@ -119,23 +119,23 @@ def test_a_study_says_how_many_games_a_quick_run_has() -> None:
 
 
 @pytest.mark.parametrize("name", studies.names())
-def test_a_quick_run_has_enough_games_to_be_read(name: str) -> None:
+def test_a_quick_run_has_enough_games_to_be_meaningful(name: str) -> None:
     """Per point, or over all densities of an average."""
     assert all(point.games >= 10 for point in studies.get(name).quick().points())
 
 
 @pytest.mark.parametrize("name", studies.names())
-def test_the_catalogue_makes_sense(name: str, tmp_path: Path) -> None:
+def test_the_catalogue_is_consistent(name: str, tmp_path: Path) -> None:
     study = studies.get(name)
     assert study.title
     assert study.question
-    with StudyRun([study], tmp_path, workers=1) as running:  # every agent sits down everywhere
+    with StudyRun([study], tmp_path, workers=1) as running:  # every agent can play at every point
         assert running.left
 
 
 @pytest.mark.parametrize("name", studies.names())
-def test_every_point_of_the_catalogue_has_games_enough(name: str) -> None:
-    """200 up to 10x10, 100 up to 25x25, 20 above; fewer only where the champion estimates."""
+def test_every_point_of_the_catalogue_has_enough_games(name: str) -> None:
+    """200 up to 10x10, 100 up to 25x25, 20 above; fewer only where the champion estimates risks."""
     for point in studies.get(name).points():
         least = 200 if point.cells <= 100 else 100 if point.cells <= 625 else 20
         if point.agent == "champion" and point.clues != "exact" and point.cells >= 400:
@@ -190,7 +190,7 @@ def refused(**data: Any) -> str:
         ({"block": [BLOCK], "plot": [{"y": "score"}]}, "'plot[0]' needs 'x': a column"),
     ],
 )
-def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: str) -> None:
+def test_an_invalid_study_is_refused(data: dict[str, Any], message: str) -> None:
     assert message in refused(**data)
 
 
@@ -228,31 +228,31 @@ def test_a_study_that_makes_no_sense_is_refused(data: dict[str, Any], message: s
         ({"rules": "any"}, "unknown field of 'block[1]' 'rules'"),
     ],
 )
-def test_a_block_that_makes_no_sense_is_refused(block: dict[str, Any], message: str) -> None:
+def test_an_invalid_block_is_refused(block: dict[str, Any], message: str) -> None:
     found = refused(block=[{**BLOCK, "agents": "random"}, BLOCK | block])
     assert found.startswith("study 'mine': ")
     assert "'block[1]" in found
     assert message in found
 
 
-def test_the_same_setting_twice_is_refused() -> None:
+def test_duplicate_settings_are_refused() -> None:
     message = (
         "'block[1]': 'baseline' on '9x9/10' with the same rules and clues is already in 'block[0]'"
     )
     assert message in refused(block=[BLOCK, BLOCK])
 
 
-def test_names_are_fit_for_folders() -> None:
+def test_names_are_valid_folder_names() -> None:
     with pytest.raises(mp.InvalidInput, match="a study's name may contain only letters"):
         Study.from_dict("../x", TINY)
 
 
-def test_an_unknown_study_is_named() -> None:
+def test_an_unknown_study_is_refused_by_name() -> None:
     with pytest.raises(mp.UnknownName, match="unknown study"):
         studies.get("nonsense")
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(mp.FormatError, match="cannot read .*nothing.toml"):
         Study.from_toml(tmp_path / "nothing.toml")
     (tmp_path / "broken.toml").write_text("games = ")

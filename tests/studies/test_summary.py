@@ -1,4 +1,4 @@
-"""Summaries: golden, the same as the arena's, and with the published figures in their places."""
+"""Summaries are golden, agree with the arena, and contain the published figures where they belong."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def summary(folder: StudyResults) -> Summary:
 
 
 def timeless(summary: Summary, path: Path) -> str:
-    """The summary as CSV, without lines of times."""
+    """The summary as CSV without measures of time."""
     write_csv([summary], path)
     lines = csv.DictReader(io.StringIO(path.read_text(encoding="utf-8")))
     kept = [line for line in lines if not line["measure"].endswith(TIMES)]
@@ -51,7 +51,7 @@ def timeless(summary: Summary, path: Path) -> str:
 
 
 def test_a_tiny_study_has_its_golden_summary(summary: Summary, tmp_path: Path) -> None:
-    """`MINEPROOF_WRITE_GOLDEN=1` writes it anew, for when play changes on purpose."""
+    """`MINEPROOF_WRITE_GOLDEN=1` rewrites it after an intended change of play."""
     found = timeless(summary, tmp_path / "study.csv")
     if os.environ.get("MINEPROOF_WRITE_GOLDEN"):
         GOLDEN.write_text(found, encoding="utf-8")
@@ -100,7 +100,7 @@ def test_every_point_has_every_measure_with_n_and_an_interval(summary: Summary) 
     )
 
 
-def test_a_board_without_mines_counts_as_flagged(tmp_path: Path) -> None:
+def test_a_board_without_mines_counts_as_fully_flagged(tmp_path: Path) -> None:
     study = Study.from_dict(
         "empty",
         {"games": 3, "block": [{"agents": "baseline", "boards": "4x4/0", "on_mine": "continue"}]},
@@ -111,7 +111,7 @@ def test_a_board_without_mines_counts_as_flagged(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_games_has_an_empty_summary(tmp_path: Path) -> None:
-    """As a run leaves it that was stopped before its first chunk."""
+    """As left by a run that was stopped before its first chunk."""
     with StudyRun([tiny()], tmp_path):
         pass
     assert summarise(open_folder(tmp_path / "tiny")).rows == ()
@@ -120,7 +120,7 @@ def test_a_folder_without_games_has_an_empty_summary(tmp_path: Path) -> None:
 SPECIAL = ("calibration", "influence", "surprise")
 
 
-def test_claims_chains_and_surprises_are_measured(tmp_path: Path) -> None:
+def test_calibration_chains_and_surprises_are_measured(tmp_path: Path) -> None:
     block = {"boards": "6x6/0.2", "agents": "exact", "on_mine": "continue", "opening": "safe"}
     study = Study.from_dict(
         "special",
@@ -147,7 +147,7 @@ def test_claims_chains_and_surprises_are_measured(tmp_path: Path) -> None:
 # Published figures
 
 
-def test_every_figure_belongs_to_a_study_and_speaks_of_what_there_is() -> None:
+def test_every_published_figure_belongs_to_a_study_and_an_existing_point() -> None:
     own = {"fall", "hard_density", ""}
     for figure in figures():
         assert figure.study in names(), figure
@@ -157,7 +157,7 @@ def test_every_figure_belongs_to_a_study_and_speaks_of_what_there_is() -> None:
         assert figure.value is not None or figure.note, figure
 
 
-def test_every_figure_of_a_point_has_just_one() -> None:
+def test_every_published_figure_of_a_point_has_one_value() -> None:
     for figure in figures():
         if not figure.is_of_a_point:
             continue
@@ -166,7 +166,7 @@ def test_every_figure_of_a_point_has_just_one() -> None:
         assert len(hits) == 1, figure
 
 
-def test_all_of_the_tables_are_there() -> None:
+def test_all_published_tables_are_complete() -> None:
     tables = Counter((figure.report, figure.measure) for figure in figures())
     assert tables["000", "flag_rate"] == 30 + 60 + 24
     assert tables["000", "cpu_seconds"] == 30 + 2
@@ -175,13 +175,13 @@ def test_all_of_the_tables_are_there() -> None:
     assert tables["004", "score"] == 36
 
 
-def test_a_study_of_ones_own_meets_the_figures_of_the_report_it_names() -> None:
+def test_a_users_own_study_is_compared_with_the_report_it_names() -> None:
     assert {one.report for one in figures_of("mine", "report 004")} == {"004"}
     assert figures_of("mine", "mineproof") == []
     assert {one.study for one in figures_of("report000-agents")} == {"report000-agents"}
 
 
-def test_distance_counts_all_errors() -> None:
+def test_the_distance_includes_both_standard_errors() -> None:
     figure = next(one for one in figures() if one.measure == "score" and one.report == "004")
     assert figure.value == 0.99
     assert distance(0.99, 0.1, 100, figure) == 0
@@ -192,7 +192,7 @@ def test_distance_counts_all_errors() -> None:
     assert other < one < -3
 
 
-# Where it becomes hard
+# Where boards become hard
 
 
 def curve(values: list[float], error: float = 0.0) -> list[SummaryRow]:
@@ -207,7 +207,7 @@ def curve(values: list[float], error: float = 0.0) -> list[SummaryRow]:
 MINES = (10, 20, 30, 40)
 
 
-def test_a_crossing_lies_between_neighbours_and_has_an_interval() -> None:
+def test_a_crossing_is_between_neighbouring_densities_and_has_an_interval() -> None:
     found = crossing(curve([0.0, 0.05, 0.15, 0.3], 0.02), 0.1, rising=True)
     assert found is not None
     assert found.density == pytest.approx(0.25)
@@ -222,7 +222,7 @@ def test_a_crossing_lies_between_neighbours_and_has_an_interval() -> None:
     assert noisy.density == pytest.approx(0.25)
 
 
-def test_the_steepest_step_and_the_turn() -> None:
+def test_the_steepest_step_and_the_turning_point() -> None:
     steep = steepest(curve([1.0, 0.9, 0.5, 0.4]))
     assert steep is not None
     assert (steep.low, steep.high) == (0.2, 0.3)
@@ -231,7 +231,7 @@ def test_the_steepest_step_and_the_turn() -> None:
     assert turn.density == 0.3
 
 
-def test_an_average_counts_every_board_alike(summary: Summary) -> None:
+def test_an_average_weights_every_board_equally(summary: Summary) -> None:
     one = next(averages(summary, "guesses", "one-two"))
     rows = [row for row in summary.of("guesses") if row.point.agent == "one-two"]
     assert one.mean == pytest.approx(sum(row.mean for row in rows) / len(rows))

@@ -1,4 +1,4 @@
-"""A stored game is what its seed gives: replaying shows what no checksum can."""
+"""A stored game must equal what its seed gives: replaying shows what no checksum can."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def mixed() -> Study:
 
 @pytest.fixture(scope="module")
 def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a run in peace gives."""
+    """The results of an uninterrupted run."""
     return studies.run(mixed(), tmp_path_factory.mktemp("peace"), workers=1).path
 
 
@@ -49,7 +49,7 @@ def folder(peace: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_run_in_peace_is_what_its_seeds_give(peace: Path, workers: int) -> None:
+def test_an_uninterrupted_run_equals_its_replay(peace: Path, workers: int) -> None:
     (found,) = verify(peace, every=True, workers=workers)
     assert found.games == found.planned == 36
     assert found.replayed == dict.fromkeys(range(6), 6)
@@ -67,10 +67,10 @@ FORGED = {
 
 
 @pytest.mark.parametrize("what", FORGED)
-def test_a_forged_game_is_named(
+def test_a_forged_game_is_reported(
     what: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its checksum is right and a report shows it: only the game itself gives it away."""
+    """Its checksum is right and a report shows it: only replaying the game exposes it."""
     expression, column = FORGED[what]
     forge(folder, "p00001-g000000.parquet", f"SELECT * REPLACE ({expression}) FROM {{}}")
     assert report(folder).exists()
@@ -88,7 +88,7 @@ def test_a_forged_game_is_named(
     assert difference["stored"] != difference["replayed"]
 
 
-def test_times_may_differ_and_nothing_else(folder: Path) -> None:
+def test_only_times_may_differ(folder: Path) -> None:
     name = "p00002-g000000.parquet"
     forge(folder, name, "SELECT * REPLACE (cpu_seconds * 2 AS cpu_seconds) FROM {}")
     assert verify(folder, every=True, workers=1)[0].differing == 0
@@ -110,7 +110,7 @@ def test_a_chunk_of_another_seed_is_noticed(folder: Path, tmp_path: Path) -> Non
     assert verify(folder, every=True, workers=1)[0].differing == 6
 
 
-def test_a_sample_is_of_every_point_and_repeatable(folder: Path) -> None:
+def test_a_sample_covers_every_point_and_is_repeatable(folder: Path) -> None:
     forge(folder, "p00000-g000000.parquet", "SELECT * REPLACE (moves + 1 AS moves) FROM {}")
     first, again = (verify(folder, sample=2, seed=9, workers=n)[0] for n in (1, 2))
     assert first.replayed == again.replayed == dict.fromkeys(range(6), 2)
@@ -122,8 +122,8 @@ def test_a_sample_is_of_every_point_and_repeatable(folder: Path) -> None:
     assert verify(folder, sample=99, workers=1)[0].chance == 1
 
 
-def test_the_chance_is_what_it_says(folder: Path) -> None:
-    """One forged game, samples of two of six: a third of them notice it."""
+def test_the_detection_probability_is_right(folder: Path) -> None:
+    """With one forged game, a third of the samples of two out of six detect it."""
     forge(
         folder, "p00000-g000000.parquet",
         "SELECT * REPLACE (CASE game WHEN 5 THEN 99 ELSE moves END AS moves) FROM {}",
@@ -136,10 +136,10 @@ def test_the_chance_is_what_it_says(folder: Path) -> None:
     assert 150 < hits < 250
 
 
-def test_without_a_number_it_takes_seconds(
+def test_without_a_sample_size_it_is_limited_by_time(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A game of every point, then another of each, until time is up."""
+    """One game per point, then another of each, until time is up."""
     monkeypatch.setattr(verification, "SECONDS", -1.0)
     assert main(["study", "verify", str(folder), "--workers", "1", "--json"]) == 0
     known = json.loads(capsys.readouterr().out)
@@ -153,7 +153,7 @@ def test_without_a_number_it_takes_seconds(
     assert "36 of 36 games replayed at 6 of 6 points: all identical" in shown
 
 
-def test_what_a_sample_shows_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_detection_probability_of_a_sample_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "verify", str(folder.parent), "--sample", "1", "--seed", "3"]) == 0
     assert capsys.readouterr().out == (
         f"{folder}: 6 of 36 games replayed at 6 of 6 points: all identical\n"
@@ -162,7 +162,7 @@ def test_what_a_sample_shows_is_said(folder: Path, capsys: pytest.CaptureFixture
     )
 
 
-def test_what_is_unfinished_is_verified_as_far_as_it_is(
+def test_an_unfinished_study_is_verified_as_far_as_it_goes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with studies.study_run.StudyRun([mixed()], tmp_path, workers=1) as running:
@@ -176,7 +176,7 @@ def test_what_is_unfinished_is_verified_as_far_as_it_is(
         work.close()
 
 
-def test_what_cannot_be_replayed_here_is_refused(
+def test_studies_that_cannot_be_replayed_here_are_refused(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with monkeypatch.context() as patch:
@@ -212,8 +212,8 @@ class First:
 """
 
 
-def test_nobodys_own_agent_runs_unasked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever verifies a folder from elsewhere must not run what it names."""
+def test_other_peoples_agents_do_not_run_without_permission(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Verifying a folder from elsewhere must not run the code that it names."""
     source = tmp_path / "mine.py"
     source.write_text(AGENT)
     block = {"agents": ["random", f"{source}:First"], "boards": "5x5/4"}
@@ -231,8 +231,8 @@ def test_nobodys_own_agent_runs_unasked(tmp_path: Path, capsys: pytest.CaptureFi
     assert (tmp_path / "was here").exists()
 
 
-def test_a_rule_of_an_own_agent_has_a_column_where_it_proved_something(tmp_path: Path) -> None:
-    """A chunk may have the column for another game of it: that is no difference."""
+def test_a_users_own_reasoner_has_a_column_if_it_proved_something(tmp_path: Path) -> None:
+    """A chunk may have the column because of another game; that is no difference."""
     source = tmp_path / "ruled.py"
     source.write_text(
         AGENT.replace('certain=False, reason="first"', 'certain=seed % 2 == 0, reason="first", '
@@ -246,7 +246,7 @@ def test_a_rule_of_an_own_agent_has_a_column_where_it_proved_something(tmp_path:
         assert found.mismatches == []
 
 
-def test_ctrl_c_shows_what_was_found(
+def test_ctrl_c_prints_what_was_found(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     forge(folder, "p00000-g000000.parquet", "SELECT * REPLACE (moves + 1 AS moves) FROM {}")
@@ -254,7 +254,7 @@ def test_ctrl_c_shows_what_was_found(
 
     def pressed(self: verification.VerificationResult, *given: Any) -> None:
         compare(self, *given)
-        if len(self.replayed) in {3, 4}:  # also while what is finished is kept
+        if len(self.replayed) in {3, 4}:  # also while results are being collected
             signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(verification.VerificationResult, "compare", pressed)
@@ -269,14 +269,14 @@ def test_ctrl_c_shows_what_was_found(
     assert (one["differing"], one["chance"]) == (6, one["replayed"] / 36)
 
 
-def test_nothing_is_written(peace: Path) -> None:
+def test_verifying_writes_nothing(peace: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in peace.rglob("*")}
     verify(peace, every=True)
     assert {path: path.stat().st_mtime_ns for path in peace.rglob("*")} == before
 
 
-def test_a_spec_that_was_edited_is_noticed(folder: Path) -> None:
-    """The fingerprint has it."""
+def test_an_edited_spec_is_noticed(folder: Path) -> None:
+    """The fingerprint covers it."""
     edit_manifest(folder, lambda manifest: manifest["spec"].update(seed=5))
     with pytest.raises(mp.FormatError, match="its fingerprint does not match its content"):
         verify(folder)
