@@ -101,7 +101,7 @@ class Checker:
             self.check_least(proof)
 
     def check_least(self, proof: Proof) -> None:
-        """No smaller set of clues is enough, and the count is used only where clues alone are not."""
+        """No smaller set of clues is enough; the count is used only where clues alone are not."""
         assert proof.mine is not None
         claim = proof.cell, proof.mine
         if proof.clues:

@@ -1,7 +1,7 @@
-"""Whatever Python hands to the compiled part is checked and owned on the way in.
+"""Everything that Python passes to the compiled engine is checked and owned on the way in.
 
-Every entry is called with anything at all: there is an answer or an error of ours or of Python's
-types, and never a crash, which would end these tests.
+Every entry is called with arbitrary values: it returns or raises one of our errors or a Python
+type error. It never crashes, which would end these tests.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ flags = st.booleans() | odd_numbers
 
 @st.composite
 def odd_views(draw: st.DrawFn) -> Any:
-    """A thing with the attributes of a view: most of them fit, some do not."""
+    """An object with the attributes of a view, most of them valid."""
     rows, cols = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     states: Any = bytes(
         draw(st.sampled_from([9, 9, 9, 0, 1, 2, 8, 10, 11, 12, 13])) for _ in range(rows * cols)
@@ -62,7 +62,7 @@ def odd_views(draw: st.DrawFn) -> Any:
 
 @st.composite
 def models(draw: st.DrawFn) -> _native.Model | None:
-    """A model of tables as they should be, or with a number that should not be there."""
+    """A table model as it should be, or with an invalid number."""
     if draw(st.booleans()):
         return None
     table = np.full((10, 9, 9), draw(st.sampled_from([0.0, 0.1, 1.0])))
@@ -292,7 +292,7 @@ def test_many_games_of_anything(
 
 @settings(max_examples=200)
 @given(sides, sides, small | odd_numbers, cells, seeds, odd_bytes)
-def test_boards_of_anything(
+def test_random_boards_of_anything(
     rows: Any, cols: Any, mines: Any, free: Any, seed: Any, mined: Any
 ) -> None:
     attempt(lambda: _native.deal(rows, cols, mines, free, seed))
@@ -306,7 +306,7 @@ def test_boards_of_anything(
 
 @settings(max_examples=200)
 @given(sides, sides, small | odd_numbers, cells, seeds, odd_bytes, st.integers(-1, 3))
-def test_boards_played_and_looked_for_with_anything(
+def test_deduction_and_search_with_anything(
     rows: Any, cols: Any, mines: Any, start: Any, seed: Any, mined: Any, many: Any
 ) -> None:
     opening, reasoning = _native.Opening.safe, _native.Reasoning.exact
@@ -330,8 +330,8 @@ def test_boards_played_and_looked_for_with_anything(
     attempt(look)
 
 
-def test_every_entry_is_called_above() -> None:
-    """A new function of the compiled part belongs into one of these tests."""
+def test_every_entry_is_called_in_this_file() -> None:
+    """A new function of the compiled engine needs one of these tests."""
     called = "posterior posteriors timings sample prove explain advise win_chance closure"
     called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
     called += " positions play play_games score_cost"
@@ -340,11 +340,11 @@ def test_every_entry_is_called_above() -> None:
         for name in dir(_native)
         if not name.startswith("_") and type(getattr(_native, name)).__name__ == "nb_func"
     }
-    assert entries - {"solve", "solve_score"} == set(called.split())  # optimum has tests of its own
+    assert entries - {"solve", "solve_score"} == set(called.split())  # test_optimum.py tests these
 
 
 class Renewed(mp.View):
-    """A view that makes its states anew whenever it is asked."""
+    """A view that creates its states again at every access."""
 
     def __getattribute__(self, name: str) -> Any:
         found = object.__getattribute__(self, name)
@@ -354,7 +354,7 @@ class Renewed(mp.View):
         return found
 
 
-def test_a_view_that_makes_its_states_again_is_harmless() -> None:
+def test_a_view_that_creates_its_states_at_every_access_is_harmless() -> None:
     states = bytes([1, *[9] * 398, 1])
     plain, renewed = (kind(Grid(20, 20), states, 40) for kind in (mp.View, Renewed))
     expected = mp.posterior(plain)
@@ -364,12 +364,12 @@ def test_a_view_that_makes_its_states_again_is_harmless() -> None:
         assert np.array_equal(found.risk, expected.risk, equal_nan=True)
 
 
-def test_bounds_that_belong_to_no_clue_are_refused_again_and_again() -> None:
+def test_invalid_bounds_are_refused_every_time() -> None:
     for _ in range(50):
         with pytest.raises(mp.InvalidInput, match="a bound must belong to a cell with a clue"):
             mp.View(Grid(3, 3), bytes([9] * 8 + [1]), 2, ((-9, 1),))
     view = mp.View(Grid(3, 3), bytes([9] * 8 + [1]), 2, ((8, 1),))
-    object.__setattr__(view, "bounds", ((-9, 1),))  # who does that is refused by the kernel
+    object.__setattr__(view, "bounds", ((-9, 1),))  # bypasses the checks of View
     for _ in range(50):
         with pytest.raises(mp.InvalidInput, match="must be for an open cell"):
             mp.posterior(view, Optimistic(known=True))
@@ -384,8 +384,8 @@ def test_a_cell_has_one_likelihood() -> None:
         _native.explain(view, None, two, 0.28, True, 1000, None, 1, 10)
 
 
-def test_an_engine_answers_one_thread_at_a_time() -> None:
-    """The others are refused, or come when it is free: nothing is broken."""
+def test_an_engine_serves_one_thread_at_a_time() -> None:
+    """Other threads are refused or find it free; nothing breaks."""
     engine = _native.Engine()
     game = mp.Game(mp.Deal(16, 30, 99), mp.Rules(opening="clear"), seed=3)
     game.open((8, 15))

@@ -1,4 +1,4 @@
-"""Nothing is lost and nobody sees a traceback, whatever goes wrong: the short form of chaos."""
+"""Nothing is lost and nobody sees a traceback, whatever goes wrong: a short run of tools.chaos."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def test_nothing_is_lost(hazard: str) -> None:
 
 def test_every_command_is_tried() -> None:
     lines = [line for sample in samples() for line in sample.commands] + list(WORDS)
-    served = {"serve"}  # by tests/web: it goes on until it is stopped
+    served = {"serve"}  # tests/web covers it: it runs until it is stopped
     assert {line.split()[0] for line in lines} == set(COMMANDS) - served
 
 
-def test_all_are_fine_before_they_are_made_odd(tmp_path: Path) -> None:
-    """Else little of what they do would be tried."""
+def test_all_samples_work_before_they_are_mutated(tmp_path: Path) -> None:
+    """Otherwise mutated samples would fail early and test little."""
     from tools.chaos import harness
 
     for sample in samples():
@@ -46,8 +46,8 @@ def test_all_are_fine_before_they_are_made_odd(tmp_path: Path) -> None:
         assert answer.code == 0, answer
 
 
-def test_a_fault_is_one() -> None:
-    """What the table counts as lost or at fault."""
+def test_faults_are_recognised() -> None:
+    """Exit codes and outputs that the table counts as lost results or faults."""
     fine = Answer(["x"], 2, "", "note\nmineproof: no\n")
     assert fine.fault is None
     assert fine._replace(code=STOPPED).fault is None
@@ -63,7 +63,7 @@ def test_a_fault_is_one() -> None:
         assert wrong.fault is not None
 
 
-def test_a_seed_names_what_is_made_odd() -> None:
+def test_a_seed_gives_the_same_mutations() -> None:
     content = json.dumps({"a": [1, 2, 3]}).encode()
     once, again = ([mutated(content, Random(3)) for _ in range(20)] for _ in range(2))
     assert once == again
@@ -71,7 +71,7 @@ def test_a_seed_names_what_is_made_odd() -> None:
     assert "\0" not in mutated_word("a\udcff", Random(1))
 
 
-def test_the_table_has_a_line_for_each() -> None:
+def test_the_table_has_one_line_per_hazard() -> None:
     from collections import Counter
 
     codes = Counter({0: 2, 2: 3, 130: 1, 141: 1, -11: 1})

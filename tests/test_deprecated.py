@@ -1,4 +1,4 @@
-"""Old public names still work, and say what they are called now."""
+"""Deprecated public names still work, with a warning that gives the new name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documents say is true: code runs, pictures are the program's, commands exist."""
+"""What the docs say is true: code runs, pictures are what the program draws, commands exist."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ recorded = pytest.mark.skipif(
 
 
 def stale(path: Path, *, slow: bool = False) -> list[str]:
-    """What a page shows and what came instead."""
+    """What a page shows, and what was printed instead."""
     return [
         f"{step.kind}: {step.source}shown: {step.shown}\nprinted: {step.printed}"
         for step in recorder.run(path, slow=slow)
@@ -41,8 +41,8 @@ def stale(path: Path, *, slow: bool = False) -> list[str]:
 
 @recorded
 @PAGES
-def test_what_the_pages_show_is_what_happens(path: Path) -> None:
-    assert not stale(path), "`make docs` writes it anew"
+def test_recorded_outputs_are_up_to_date(path: Path) -> None:
+    assert not stale(path), "`make docs` rewrites it"
 
 
 SLOW = [
@@ -53,8 +53,8 @@ SLOW = [
 @recorded
 @pytest.mark.slow
 @pytest.mark.parametrize("path", SLOW, ids=lambda path: path.name)
-def test_what_the_pages_show_is_what_happens_in_the_long_run(path: Path) -> None:
-    assert not stale(path, slow=True), "`make docs-all` writes it anew"
+def test_slow_recorded_outputs_are_up_to_date(path: Path) -> None:
+    assert not stale(path, slow=True), "`make docs-all` rewrites it"
 
 
 @PAGES
@@ -72,7 +72,7 @@ def help_of(*command: str) -> str:
 
 @PAGES
 def test_commands_in_the_documents_exist(path: Path) -> None:
-    """Those between backticks, and those that stand in a block on a line of their own."""
+    """Commands in code spans, and those on a line of their own in a code block."""
     text = path.read_text()
     lines = re.findall(r"`mineproof ([a-z][^`]*)`", text)
     blocks = "".join(re.findall(r"^```\w*\n.*?^```$|^ {4}[^\n]*\n", text, re.S | re.M))
@@ -87,8 +87,8 @@ def test_commands_in_the_documents_exist(path: Path) -> None:
 
 @recorded
 @pytest.mark.slow
-def test_the_commands_in_the_tables_of_the_readme_do_what_they_should(tmp_path: Path) -> None:
-    """From the first to the last, in one folder; what people type is on a page of its own."""
+def test_the_commands_in_the_tables_of_the_readme_work(tmp_path: Path) -> None:
+    """From first to last, in one folder; interactive ones are on another page."""
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     rows = re.findall(r"^\|[^`\n]*`([^`]*mineproof [^`]*)`", (ROOT / "README.md").read_text(), re.M)
@@ -107,20 +107,20 @@ def test_the_commands_in_the_tables_of_the_readme_do_what_they_should(tmp_path: 
 
 
 @PAGES
-def test_links_in_the_documents_lead_somewhere(path: Path) -> None:
+def test_links_in_the_documents_have_targets(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text()):
         assert (path.parent / target).exists(), target
 
 
-def test_links_on_the_landing_page_lead_somewhere() -> None:
+def test_links_on_the_landing_page_have_targets() -> None:
     targets = re.findall(r"\]\(([^)#:]+)\)", recorder.LANDING.read_text())
     assert len(targets) > 10
     for target in set(targets) - {"play/index.html"}:
         assert (ROOT / target).exists(), target
 
 
-def test_the_first_page_of_the_documents_leads_to_all_others() -> None:
-    """Each with a sentence of its own, and to no page twice in one group."""
+def test_the_first_page_of_the_documents_links_to_all_others() -> None:
+    """Each link has a sentence, and no group links to a page twice."""
     groups = (ROOT / "docs" / "README.md").read_text().split("\n## ")[1:]
     found = []
     for group in groups:
@@ -140,7 +140,7 @@ _OPEN = {"deductions", "times", "values"}
 
 
 def keys(data: object) -> set[str]:
-    """The names in JSON data, but for those of rules and levels (a dict with numbers)."""
+    """The field names in JSON data, except rules and levels (a dict with numbers)."""
     if isinstance(data, list):
         return set().union(*map(keys, data))
     if not isinstance(data, dict):
@@ -170,7 +170,7 @@ def keys(data: object) -> set[str]:
         "study verify small --sample 1 --json",
     ],
 )
-def test_all_that_json_holds_is_in_the_document(
+def test_every_json_field_is_documented(
     command: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -186,13 +186,13 @@ def test_all_that_json_holds_is_in_the_document(
     assert main(command.split()) == 0
     document = (ROOT / "docs" / "formats.md").read_text()
     rows = dict(re.findall(r"^\| `([a-z ]+) --json` (.*)", document, re.M))
-    rows["play"] = document  # a record has a section of its own
+    rows["play"] = document  # another section describes records
     (known,) = [row for name, row in rows.items() if command.startswith(name)]
     found = keys(json.loads(capsys.readouterr().out)) - set(vars(mp.Rules()))
     assert not {key for key in found if f"`{key}`" not in known}
 
 
-def test_every_column_of_a_game_is_in_the_document(
+def test_every_column_of_a_game_is_documented(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "games.csv"
@@ -203,20 +203,20 @@ def test_every_column_of_a_game_is_in_the_document(
     assert not [name for name in columns if f"`{name}`" not in row]
 
 
-def test_no_public_name_is_missing_in_the_document() -> None:
+def test_every_public_name_is_documented() -> None:
     assert sorted(api_page.entries()) == sorted(api_page.names())
 
 
 @recorded
 @pytest.mark.parametrize("name", api_page.names())
-def test_public_names_are_called_as_the_document_says(name: str) -> None:
-    assert api_page.entries()[name] == api_page.described(name), "`make docs` writes it anew"
+def test_documented_signatures_are_up_to_date(name: str) -> None:
+    assert api_page.entries()[name] == api_page.described(name), "`make docs` rewrites it"
 
 
 @recorded
 @pytest.mark.slow
 @pytest.mark.parametrize("column", range(len(mp.LEVELS)))
-def test_the_win_rates_in_the_readme_are_what_the_arena_finds(column: int) -> None:
+def test_the_win_rates_in_the_readme_are_those_of_the_arena(column: int) -> None:
     """`mineproof arena --level LEVEL --games 10000 --seed 1 --agents ...`."""
     text = (ROOT / "README.md").read_text()
     rows = re.findall(r"^\| `([\w:=]+)`[^|\n]*\|([^|\n]*)\|([^|\n]*)\|([^|\n]*)\|$", text, re.M)
@@ -248,7 +248,7 @@ def test_every_page_is_on_the_site() -> None:
 
 @recorded
 @pytest.mark.parametrize("name", DRAWN)
-def test_pictures_are_what_commands_draw(name: str) -> None:
+def test_pictures_are_up_to_date(name: str) -> None:
     assert draw(name) == (IMAGES / name).read_text(), "`make docs` draws it again"
 
 

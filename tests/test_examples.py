@@ -1,4 +1,4 @@
-"""The worked examples of the reports come out here as they do there, or as they should have."""
+"""The worked examples of the reports give the reports' results here, or the correct ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.replayed import replayed
 
 
 class Letters(System):
-    """Equations over cells called A, B, C, ...; none of them is a board's."""
+    """Equations over cells called A, B, C, ..., without a board."""
 
     def __init__(self, *equations: tuple[str, int]) -> None:
         super().__init__(Grid(4, 8), bytearray([9]) * 32)
@@ -56,7 +56,7 @@ def deduced_in(view: mp.View, beyond: object) -> dict[tuple[int, int], bool]:
 
 
 def reached(name: str, rules: mp.Rules) -> mp.Game:
-    """A game on the board of an example, played to its position."""
+    """A game on the board of an example, played up to its position."""
     view = position(name)
     game = mp.Game(mp.Board.from_text(examples.board_text(name)), rules)
     for index, state in enumerate(view.states):
@@ -64,12 +64,12 @@ def reached(name: str, rules: mp.Rules) -> mp.Game:
             game.flag(view.grid.cell(index))
         elif state not in COVERED:
             game.open(view.grid.cell(index))
-    assert game.view.states == view.states, "the position is one of the board"
+    assert game.view.states == view.states, "the board can show the position"
     return game
 
 
 def finish(game: mp.Game, agent: str) -> list[mp.agents.Decision]:
-    """Let an agent play a game on."""
+    """Let an agent finish a game."""
     player = mp.agents.get(agent).begin(game.view, rules=game.rules)
     moves = []
     while not game.over:
@@ -92,7 +92,7 @@ def test_a_printed_game_ends_as_in_its_report(name: str) -> None:
      "report002-16x30", "report004-two-ones", "report004-7x7"],
 )  # fmt: skip
 def test_a_printed_game_passes_through_its_printed_position(name: str) -> None:
-    """The report's agent comes to the very position that the report prints: every mark, too."""
+    """The report's agent reaches exactly the position that the report prints, including every mark."""
     seen = {view.states for _, _, view in replayed(printed_game(name).play())}
     assert position(name).states in seen
 
@@ -105,7 +105,7 @@ UNCOUNTED = mp.Rules(on_mine="continue", flood=False, count_known=False)
 
 
 def test_the_column_of_report_000_and_its_matrix() -> None:
-    """X1..X5 beside 1 2 2 2 1: the third is a mine, and no row says more of the others."""
+    """X1..X5 next to 1 2 2 2 1: the third is a mine, and no row determines another."""
     view = position("report000-column")
     assert deduced_in(view, ROWS) == {(2, 0): True}
     knowledge = Knowledge(view)
@@ -128,7 +128,7 @@ def test_the_column_of_report_000_and_its_matrix() -> None:
 
 
 def test_the_first_4x4_log_of_report_000() -> None:
-    """Deduced by linear algebra: (1,0) a mine, (0,3), (2,3) and (3,1) safe. In the end 75 %."""
+    """Linear algebra deduces that (1,0) is a mine and (0,3), (2,3), (3,1) are safe; score 75 %."""
     view = position("report000-4x4")
     assert not list(close(Knowledge(view), (local,))), "the local rules find nothing"
     (first, *rest) = gauss(Knowledge(view))
@@ -144,7 +144,7 @@ def test_the_first_4x4_log_of_report_000() -> None:
 
 
 def test_the_second_4x4_log_of_report_000() -> None:
-    """With the count as a row: (3,0) safe, (3,3) a mine, and one of (3,1) and (3,2)."""
+    """With the count as a row: (3,0) safe, (3,3) a mine, and one mine in (3,1) and (3,2)."""
     view = position("report000-4x4-count")
     knowledge = Knowledge(view)
     list(close(knowledge, (local,)))
@@ -155,12 +155,12 @@ def test_the_second_4x4_log_of_report_000() -> None:
     rows = {tuple(sorted(row.terms.items())): row.value for row in reduce(tuple(said))}
     assert rows == {((12, 1),): 0, ((13, 1), (14, 1)): 1, ((15, 1),): 1}
     assert deduced_in(view, ROWS_WITH_COUNT) == deduced_in(view, ROWS), (
-        "the row is not needed here: one clue less the other says the same"
+        "the row is not needed here: one clue minus the other gives the same"
     )
 
 
 def test_with_the_count_the_last_cell_of_the_second_log_stays_hidden() -> None:
-    """100 % of the mines are found, and (3,2) is not opened; without the count it would be."""
+    """All mines are found, but (3,2) is not opened; without the count it would be."""
     game = reached("report000-4x4-count", ONE_BY_ONE)
     finish(game, "linalg-count:stop=true")
     assert game.score == 1
@@ -182,7 +182,7 @@ ARRANGEMENTS = """
 
 
 def test_the_10x10_position_of_report_000() -> None:
-    """Two components of 11 cells with 10 arrangements each; best is (9,9), at 10 %."""
+    """Two components of 11 cells with 10 configurations each; the best guess is (9,9), at 10 %."""
     view = position("report000-10x10")
     player = mp.agents.get("linalg-brute-nocount").begin(view)
     log: list[Entry] = []
@@ -198,8 +198,8 @@ def test_the_10x10_position_of_report_000() -> None:
 
 
 @pytest.mark.parametrize(("mines", "beside"), [(20, True), (10, False)])
-def test_a_first_clue_of_1_against_the_density(mines: int, next_to: bool) -> None:
-    """Around it the chance is 1/8: less than at density 0.2, more than at 0.1."""
+def test_a_first_clue_of_1_is_compared_with_the_density(mines: int, next_to: bool) -> None:
+    """Its neighbours have a risk of 1/8: less than at density 0.2, more than at density 0.1."""
     rows = ["?" * 10] * 10
     rows[4] = "????1?????"
     view = mp.View.from_text(f"10x10/{mines} {'/'.join(rows)}")
@@ -209,28 +209,28 @@ def test_a_first_clue_of_1_against_the_density(mines: int, next_to: bool) -> Non
 
 
 def component(*mines: int) -> ByConfigurations:
-    """One with an arrangement for each of these numbers of mines."""
+    """A component with one configuration for each of these numbers of mines."""
     return ByConfigurations((), dict.fromkeys(mines, 1))
 
 
-def test_components_leave_each_other_only_so_many_mines() -> None:
-    """8 to 12 and 6 to 10 mines, 16 in all: so 8 to 10 and 6 to 8."""
+def test_components_limit_the_mines_left_for_each_other() -> None:
+    """Components with 8 to 12 and 6 to 10 mines, 16 in all: only 8 to 10 and 6 to 8 are possible."""
     first, second = component(*range(8, 13)), component(*range(6, 11))
     assert room(16, [second], outside=0)[-1] == 10
     assert room(16, [first], outside=0)[-1] == 8
-    assert room(16, [second], outside=0)[0] == 6  # its own least, 8, is above that
+    assert room(16, [second], outside=0)[0] == 6  # the component itself has at least 8
 
 
-def test_components_need_each_other_s_mines() -> None:
-    """7 to 9 and 1 to 2 mines, 10 in all: 7 is ruled out, since 7 and 2 are not 10."""
+def test_components_need_mines_from_each_other() -> None:
+    """Components with 7 to 9 and 1 to 2 mines, 10 in all: 7 is impossible, because 7 + 2 < 10."""
     second = component(1, 2)
     assert room(10, [second], outside=0) == range(8, 10)
     assert component(7, 8, 9).within(room(10, [second], outside=0)) == 2
     assert component(7, 8, 9).within(room(10, [second], outside=1)) == 3
 
 
-def test_where_clues_exclude_nothing_all_is_counted() -> None:
-    """Two clues over twelve cells: listing would go through thousands of arrangements."""
+def test_loose_clues_are_counted_without_listing() -> None:
+    """Two clues over twelve cells: listing would go through thousands of configurations."""
     loose = (IndexedEquation(tuple(range(8)), 0, 8), IndexedEquation(tuple(range(4, 12)), 0, 8))
     one = count_all(loose)
     assert sum(one.number.values()) == 2**12
@@ -238,7 +238,7 @@ def test_where_clues_exclude_nothing_all_is_counted() -> None:
 
 
 def test_the_15x15_game_of_report_000() -> None:
-    """60 of 67 mines are flagged, and the seven that the report shows in red are hit."""
+    """60 of 67 mines are flagged, and the seven that the report shows in red explode."""
     record = printed_game("report000-15x15").play()
     assert record.board.mine_count == 67
     assert sum(not mined for mined in record.board.mined) == 158
@@ -255,7 +255,7 @@ def test_the_subset_example_of_report_001() -> None:
     assert Letters(("ABC", 2), ("BC", 1)).deduced_by(local, subset) == {"A": True}
 
 
-def test_where_report_001_sees_nothing_two_mines_follow() -> None:
+def test_two_mines_follow_where_report_001_sees_nothing() -> None:
     """A+B+C+D = 3 and B+C = 1 leave 2 mines for A and D: the report says nothing follows."""
     found = Letters(("ABCD", 3), ("BC", 1)).deduced_by(local, subset)
     assert found == {"A": True, "D": True}
@@ -265,7 +265,7 @@ def test_where_report_001_sees_nothing_two_mines_follow() -> None:
 
 
 def test_the_large_board_of_report_002() -> None:
-    """The Real Matrix has 93 mines and 387 clues; the Knowledge Matrix is a position of it."""
+    """The Real Matrix has 93 mines and 387 clues; the Knowledge Matrix is one of its views."""
     board = mp.Board.from_text(examples.board_text("report002-16x30"))
     assert (board.mine_count, board.grid.size - board.mine_count) == (93, 387)
     known = position("report002-knowledge")
@@ -275,9 +275,9 @@ def test_the_large_board_of_report_002() -> None:
 
 @pytest.mark.parametrize(("left", "chance"), [(1, 1.0), (3, 1.0), (2, 0.5), (None, 0.25)])
 def test_the_corner_of_report_002(left: int | None, chance: float) -> None:
-    """Of the last four cells with 1 or 3 mines all is known; with 2 the chance is a half.
+    """With 1 or 3 mines in the last four cells, all are certain; with 2 the risk is a half.
 
-    Without the count it is a quarter: four arrangements are alike.
+    Without the mine count it is a quarter: there are four configurations, equally likely.
     """
     if left is None:
         posterior = mp.posterior(position("report002-corner"), density=0.5)
@@ -286,13 +286,13 @@ def test_the_corner_of_report_002(left: int | None, chance: float) -> None:
         return
     posterior = mp.posterior(position("report002-corner", mines=4 + left))
     assert 1 / posterior.arrangements == chance
-    # Four mines are known, four cells are asked for.
+    # Four mines are known; four cells are left.
     assert (len(posterior.safe) + len(posterior.mined) == 8) is (chance == 1)
 
 
 @pytest.mark.parametrize("agent", ["linalg-count", "linalg-brute", "exact"])
 @pytest.mark.parametrize("left", [1, 3])
-def test_who_reasons_with_the_count_deduces_the_corner(agent: str, left: int) -> None:
+def test_reasoners_with_the_count_solve_the_corner(agent: str, left: int) -> None:
     view = position("report002-corner", mines=4 + left)
     move = mp.agents.get(agent).decide(view, rules=mp.Rules(on_mine="continue"))
     truth = mp.posterior(view)
@@ -313,7 +313,7 @@ def test_listing_with_the_count_opens_no_certain_mine(left: int) -> None:
 
 @pytest.mark.parametrize("agent", ["one-two", "one-two:raw=true"])
 def test_the_5x5_game_of_report_003(agent: str) -> None:
-    """A 1 above a 2 along hidden cells: as soon as (3,1) shows 2, (3,2) is filled in as a mine."""
+    """A 1 above a 2 along hidden cells: as soon as (3,1) shows 2, (3,2) is marked as a mine."""
     after = position("report003-5x5")
     row = after.grid.index((3, 1))
     states = bytearray(after.states)
@@ -330,11 +330,11 @@ def test_the_5x5_game_of_report_003(agent: str) -> None:
 
 
 def test_two_ones_clear_three_cells() -> None:
-    """The move that surprised its authors: the second 1 has its mine beside the first, too."""
+    """The move that surprised its authors: the second 1 has the same mine as the first."""
     view = position("report004-two-ones")
     found = deduced_in(view, mp.agents.RECIPES["mean"].beyond)
     assert found == {(0, 4): False, (1, 4): False, (2, 4): False}
-    assert not list(close(Knowledge(view), (local,))), "not by single clues"
+    assert not list(close(Knowledge(view), (local,))), "single clues are not enough"
     reached("report004-two-ones", ONE_BY_ONE)
 
 
@@ -344,14 +344,14 @@ def test_the_subset_example_of_report_004() -> None:
 
 
 def test_the_backtracking_example_of_report_004() -> None:
-    """Five ways to satisfy the sum; C is clear in four of them."""
+    """Five ways to satisfy the sum; C is safe in four of them."""
     letters = Letters(("ABC", 1), ("ACD", 1), ("CF", 1))
     shares = clear_shares(reduce_by_subsets(letters.equations.values()))
     assert shares[ord("C") - ord("A")] == pytest.approx(0.8)
-    assert not list(gauss(letters)), "no row settles a cell"
+    assert not list(gauss(letters)), "no row determines a cell"
 
 
-def test_subsets_are_taken_out_before_equations_are_added_up() -> None:
+def test_subsets_are_subtracted_before_equations_are_summed() -> None:
     """A+B+C = 1, A+B = 1 and C+D = 1 leave C = 0, A+B = 1 and D = 1."""
     letters = Letters(("ABC", 1), ("AB", 1), ("CD", 1))
     left = reduce_by_subsets(letters.equations.values())
@@ -359,20 +359,20 @@ def test_subsets_are_taken_out_before_equations_are_added_up() -> None:
     assert names == {"C": 0, "AB": 1, "D": 1}
 
 
-def test_the_solutions_of_all_equations_in_place_of_their_sum() -> None:
-    """Two 1s share four cells of seven each: the sum allows what no solution has."""
+def test_joint_solutions_differ_from_solutions_of_the_sum() -> None:
+    """Two 1s share four of their seven cells each: the sum allows assignments that no solution has."""
     view = mp.View.from_text("3x4 ????/?11?/????")
     names = ("mean:threshold=0.5", "mean:threshold=0.5,joint=true")
     summed, joint = (mp.agents.get(name).decide(view) for name in names)
     assert "a summed equation: the constraint of (1,1) plus" in summed.reason
     assert "all constraints linked with (1,1)" in joint.reason
-    # Jointly: one of the four shared cells, or one on each side of three.
+    # Jointly: either one of the four shared cells, or one of three on each side.
     assert joint.risk == pytest.approx(3 / 13)
     assert summed.risk != pytest.approx(3 / 13)
 
 
-def test_the_7x7_game_of_report_004_to_its_end() -> None:
-    """What each of its last grids tells, and at last 12 mines avoided, 1 exploded: 0.92."""
+def test_the_7x7_game_of_report_004_up_to_its_end() -> None:
+    """What each of its last grids shows, and the end: 12 mines avoided, 1 exploded, score 0.92."""
     game = reached("report004-7x7", UNCOUNTED)
     knowledge = Knowledge(game.view, game.rules)
     found = list(close(knowledge, (local,)))
@@ -392,21 +392,21 @@ def test_the_7x7_game_of_report_004_to_its_end() -> None:
     for cell in ((5, 2), (5, 4)):
         knowledge.observe(game.open(cell))
         assert not list(close(knowledge, (local,)))
-    assert all(move.certain for move in finish(game, "baseline")), "by basic deduction alone"
+    assert all(move.certain for move in finish(game, "baseline")), "basic deduction is enough"
     assert game.score == pytest.approx(12 / 13)
     assert round(game.score, 2) == 0.92
     assert game.view.cells(EXPLODED) == [(6, 6)]
 
 
-def test_no_other_last_row_of_the_7x7_game_fits_its_words() -> None:
-    """Three mines of the last row cannot be read: of six ways one clears as the report tells."""
+def test_no_other_last_row_of_the_7x7_game_matches_the_report() -> None:
+    """Three mines of the last row are illegible: of six possible rows, one plays as described."""
     shown = mp.Board.from_text(examples.board_text("report004-7x7"))
     upper = [cell for cell in map(shown.grid.cell, range(42)) if shown.is_mine(cell)]
     fits = []
     for low in itertools.combinations([(6, 0), (6, 1), (6, 2), (6, 4), (6, 5)], 3):
         board = mp.Board.from_mines(7, 7, [*upper, *low, (6, 6)])
         if board.counts[board.grid.index((6, 3))] != 2:
-            continue  # the clue that can be read
+            continue  # the legible clue
         game = mp.Game(board, UNCOUNTED)
         for index, state in enumerate(position("report004-7x7").states):
             if state not in COVERED:

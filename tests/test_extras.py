@@ -1,4 +1,4 @@
-"""What is missing is named before anything runs, with a command that works where one is."""
+"""A missing extra is named before anything runs, with a command that installs it here."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXTRAS = PROJECT["optional-dependencies"]
 
 
 class _Installed:
-    """A distribution of which pip wrote down where it came from."""
+    """A distribution for which pip recorded the source."""
 
     def __init__(self, origin: object) -> None:
         self._text = None if origin is None else json.dumps(origin)
@@ -45,21 +45,21 @@ def advice(monkeypatch: pytest.MonkeyPatch, origin: object, prefix: str = "/usr"
     return extras.how_to_install("studies")
 
 
-def test_a_clone_has_make(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_clone_the_advice_is_make(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     origin = {"url": clone.as_uri(), "dir_info": {"editable": True}}
     assert advice(monkeypatch, origin, f"{clone}/.venv") == f"make -C {clone} studies"
     monkeypatch.chdir(clone)
     assert advice(monkeypatch, origin, f"{clone}/.venv") == "make studies"
 
 
-def test_another_environment_has_its_own_pip(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_another_environment_the_advice_is_its_own_pip(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     origin = {"url": clone.as_uri(), "dir_info": {"editable": True}}
     assert advice(monkeypatch, origin) == f"/usr/bin/python -m pip install -e '{clone}[studies]'"
     origin = {"url": clone.as_uri(), "dir_info": {}}
     assert advice(monkeypatch, origin) == f"/usr/bin/python -m pip install '{clone}[studies]'"
 
 
-def test_a_wheel_is_named_by_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_for_a_wheel_the_advice_names_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     url = "file:///tmp/mineproof-0.1.0.whl"
     shown = advice(monkeypatch, {"url": url, "archive_info": {}})
     assert shown == f"/usr/bin/python -m pip install 'mineproof[studies] @ {url}'"
@@ -75,7 +75,7 @@ def test_make_installs_each_extra(extra: str) -> None:
     assert f"-r .venv/{extra}.txt" in done.stdout
 
 
-def test_studies_bring_all_that_the_catalogue_needs() -> None:
+def test_studies_install_everything_the_catalogue_needs() -> None:
     needed = {"duckdb", "jinja2", "matplotlib"}
     for name in studies.names():
         for point in studies.get(name).points():
@@ -86,7 +86,7 @@ def test_studies_bring_all_that_the_catalogue_needs() -> None:
 NAMES = ("studies", "dask", "lp", "gym", "web", "postgres", "tables", "pictures")
 
 
-def test_all_brings_every_extra() -> None:
+def test_all_installs_every_extra() -> None:
     assert EXTRAS["all"] == ["mineproof[studies,dask,lp,gym,web,postgres,tables,pictures]"]
     assert set(EXTRAS) == {*NAMES, "all", "dev"}
     for name in NAMES:
@@ -107,7 +107,7 @@ def test_a_study_is_refused_before_its_first_game(
 
 
 @pytest.mark.parametrize("module", ["duckdb", "matplotlib", "jinja2"])
-def test_what_a_page_needs_is_found_missing_before_a_study_runs(
+def test_what_a_report_needs_is_checked_before_a_study_runs(
     module: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -128,7 +128,7 @@ def test_an_arena_is_refused_before_its_first_game(monkeypatch: pytest.MonkeyPat
         Arena(["baseline", "linopt"], mp.Deal(9, 9, 10), games=10)
 
 
-def test_a_picture_names_what_reads_it(
+def test_a_picture_names_the_package_that_reads_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "screen.png"

@@ -1,4 +1,4 @@
-"""Tables and figures of studies in documents are those of the stored results."""
+"""Tables and figures of studies in the docs are those of the stored results."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ OTHER = ROW | {"agent": "b", "n": "20", "mean": "0.7", "low": "0.65", "high": "0
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
-def test_a_page_has_the_figures_that_are_stored(page: Path) -> None:
+def test_a_page_shows_the_stored_figures(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
-    assert figures.filled(text, stored()) == text, "`make docs` writes it anew"
+    assert figures.filled(text, stored()) == text, "`make docs` rewrites it"
 
 
-def test_nothing_is_stored_that_no_page_shows() -> None:
+def test_every_stored_figure_is_shown() -> None:
     assert all(map(figures.wanted(figures.asked_for()), stored()))
 
 
-def test_every_study_of_the_catalogue_was_run_and_says_when() -> None:
+def test_every_study_of_the_catalogue_was_run_and_its_date_is_shown() -> None:
     runs = {row["study"]: row for row in stored()}
     assert set(runs) == set(catalogue.names())
     text = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
@@ -47,7 +47,7 @@ _LISTED = re.compile(r"<!-- figures in the text:.*?-->", re.S)
 
 
 def typed(text: str) -> str:
-    """What is left of a page without everything that is generated."""
+    """A page without its generated parts."""
     begin = 0
     left = []
     for start, end in figures.places(text):
@@ -61,12 +61,12 @@ MEASURED = [ROOT / "docs" / name for name in ("results.md", "reports.md", "uncer
 
 
 @pytest.mark.parametrize("page", [*MEASURED, *REPORTS], ids=lambda path: path.name)
-def test_no_figure_with_an_error_is_typed(page: Path) -> None:
+def test_no_figure_with_an_error_is_typed_by_hand(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert not re.findall(r"n = \d|\d ± \d|\d to \d\S*, n ", typed(text))
 
 
-def test_every_study_with_a_published_figure_that_differs_is_spoken_of() -> None:
+def test_every_study_that_differs_from_published_figures_is_discussed() -> None:
     for row in filter(figures.differs, stored()):
         report = row["study"].removeprefix("report").split("-")[0]
         text = (ROOT / "docs" / "reports" / f"{report}.md").read_text(encoding="utf-8")
@@ -82,7 +82,7 @@ def asked(text: str, *rows: dict[str, str]) -> str:
     return figure
 
 
-def test_figures_in_the_text_are_found_in_the_order_of_the_list() -> None:
+def test_figures_in_sentences_are_found_in_the_order_of_the_list() -> None:
     page = "First 1 of 2 and then 1 of 2; 11 of 2.\n<!-- figures in the text:\n{}-->\n"
     near, ahead = "1 of 2 | s score count=near\n", "1 of 2 | s score count=above\n"
     new = figures.filled(page.format(near + ahead), [ROW, OTHER])
@@ -92,7 +92,7 @@ def test_figures_in_the_text_are_found_in_the_order_of_the_list() -> None:
             figures.filled(page.format(wrong), [ROW, OTHER])
 
 
-def test_a_table_has_intervals_numbers_of_games_and_what_was_published() -> None:
+def test_a_table_has_intervals_numbers_of_games_and_published_figures() -> None:
     text = "<!-- figures: s score rows=size columns=agent -->\nold\n<!-- end of figures -->"
     other = ROW | {"agent": "b", "n": "20", "published": "", "apart": ""}
     new = figures.filled(text, [ROW, other])
@@ -103,7 +103,7 @@ def test_a_table_has_intervals_numbers_of_games_and_what_was_published() -> None
     assert figures.filled(new, [ROW, other]) == new
 
 
-def test_a_table_of_several_measures() -> None:
+def test_a_table_can_have_several_measures() -> None:
     text = (
         "<!-- figures: s score|cpu_seconds rows=agent columns=measure -->\n<!-- end of figures -->"
     )
@@ -137,19 +137,19 @@ def test_a_figure_in_a_sentence() -> None:
         ("agent=not:a", "0.700 (0.650 to 0.750, n = 20)"),
     ],
 )
-def test_figures_of_several_rows(ask: str, shown: str) -> None:
+def test_figures_from_several_rows(ask: str, shown: str) -> None:
     assert asked(f"s score {ask}", ROW, OTHER) == shown
 
 
-def test_claims_against_fate() -> None:
+def test_calibration_errors_are_averaged_over_claims() -> None:
     claims = {"measure": "mined", "published": "", "apart": ""}
     true, false = ROW | claims | {"claimed": "0.45"}, OTHER | claims | {"claimed": "0.6"}
     assert asked("s mined count=true", true, false) == "1 of 2"
-    # (200 * 0.05 + 20 * 0.1) / 220 more than claimed.
+    # On average (200 * 0.05 + 20 * 0.1) / 220 more than claimed.
     assert asked("s mined pick=miss", true, false).startswith("+5.5 points (−1.")
 
 
-def test_all_of_a_report_that_is_apart_is_listed() -> None:
+def test_all_figures_that_disagree_with_a_report_are_listed() -> None:
     other = "<!-- apart: t -->\n<!-- end of apart -->"
     assert "(none)" in figures.filled(other, [ROW, OTHER])
     new = figures.filled("<!-- apart: s -->\n<!-- end of apart -->", [ROW, OTHER])
@@ -157,14 +157,14 @@ def test_all_of_a_report_that_is_apart_is_listed() -> None:
     assert "| b |" not in new
 
 
-def test_a_figure_that_is_not_stored_is_an_error() -> None:
+def test_a_missing_figure_is_an_error() -> None:
     with pytest.raises(LookupError, match="run the study"):
         asked("s win agent=a", ROW)
     with pytest.raises(LookupError, match="say which"):
         asked("s score", ROW, OTHER)
 
 
-def test_a_difference_has_two_sides() -> None:
+def test_a_difference_can_be_taken_from_both_sides() -> None:
     row = ROW | {"minus": "clues=optimistic", "mean": "0.1", "low": "0", "high": "0.3"}
     other = turned(row)
     assert (other["clues"], other["minus"]) == ("optimistic", "clues=exact")
@@ -172,8 +172,8 @@ def test_a_difference_has_two_sides() -> None:
     assert turned(other) | {"low": "0"} == row
 
 
-def test_what_is_taken_of_a_run(tmp_path: Path) -> None:
-    """A small study: what clues cost, shares, growth, the run itself."""
+def test_all_measures_are_taken_from_a_run(tmp_path: Path) -> None:
+    """A small study: the cost of clues, shares, growth, and the run itself."""
     pytest.importorskip("duckdb")
     block = {
         "agents": ["baseline:naive=true"], "boards": ["5x5/0.2", "6x6/0.2", "7x7/0.2"],

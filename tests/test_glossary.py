@@ -1,4 +1,4 @@
-"""The glossary is that of its table, and the table is sound."""
+"""The glossary matches its table, and the table is valid."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from tools.recorder import ROOT
 TERMS = [term for group in glossary.groups() for term in group["term"]]
 
 
-def test_the_page_is_that_of_the_table() -> None:
+def test_the_page_is_up_to_date() -> None:
     assert glossary.PAGE.read_text(encoding="utf-8") == glossary.page(), "run `make docs`"
     assert "tools.glossary" in (ROOT / "Makefile").read_text()
 
 
-def test_every_term_is_a_sentence_with_a_page() -> None:
+def test_every_term_is_a_sentence_with_a_link() -> None:
     names = [name for term in TERMS for name in term["name"].split(", ")]
     assert len(set(names)) == len(names)
     for term in TERMS:
@@ -35,7 +35,7 @@ def test_a_page_uses_its_terms() -> None:
         assert any(name.lower() in text for name in term["name"].split(", ")), term["name"]
 
 
-def test_what_python_calls_it_exists() -> None:
+def test_python_names_of_terms_exist() -> None:
     for term in TERMS:
         first, _, name = term.get("code", "").partition(".")
         if first == "mp":

@@ -1,4 +1,4 @@
-"""benchmarks/immortal.py goes on where it was stopped."""
+"""benchmarks/immortal.py resumes where it was stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ for game in range(begin, end):
 """
 
 
-def test_games_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
+def test_saved_games_are_not_played_again(tmp_path: Path) -> None:
     play = runpy.run_path(str(ROOT / "benchmarks" / "immortal.py"))["play"]
     program, keep = tmp_path / "program", tmp_path / "kept"
     program.write_text(PROGRAM.format(python=sys.executable))
@@ -35,7 +35,7 @@ def test_games_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     fast, slow = "champion:budget=fast", "champion"
     assert chances(fast, 3, "1") == [0, 0.1, 0.2]
     (kept,) = keep.iterdir()
-    kept.write_text(kept.read_text()[:-4])  # stopped within a line
+    kept.write_text(kept.read_text()[:-4])  # stopped in the middle of a line
     assert chances(fast, 5, "1") == [0, 0.1, 0.2, 0.3, 0.4]
     assert chances(fast, 2, "1") == [0, 0.1]
     assert chances(slow, 1, "1") == chances(fast, 1, "3") == [0]  # other games
@@ -43,7 +43,7 @@ def test_games_that_are_kept_are_not_played_again(tmp_path: Path) -> None:
     assert log == ["0 3", "2 5", "0 1", "0 1"]
 
 
-def test_next_to_another_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_comparison_with_another_solver(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     module = runpy.run_path(str(ROOT / "benchmarks" / "immortal.py"))
     program = tmp_path / "program"
     program.write_text(PROGRAM.format(python=sys.executable))

@@ -1,4 +1,4 @@
-"""Ctrl-C waits where it would do harm or be lost, and comes as soon as it does neither."""
+"""Ctrl-C waits where it would do harm or be lost, and acts as soon as that is over."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def _listening() -> Iterator[None]:
 
 
 def wait() -> None:
-    """Python's steps, between which Ctrl-C is heard."""
+    """Execute Python instructions, between which Ctrl-C is noticed."""
     deadline = time.monotonic() + 5
     while time.monotonic() < deadline:
         pass
 
 
-def test_an_import_is_finished_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_is_finished_before_ctrl_c_acts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "pressed_inside.py").write_text(PRESS + "done = True\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(KeyboardInterrupt):
@@ -42,7 +42,7 @@ def import_and_wait() -> None:
     wait()
 
 
-def test_an_import_that_never_ends_is_stopped(
+def test_an_endless_import_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "endless.py").write_text(PRESS + "while True: pass\n")
@@ -53,7 +53,7 @@ def test_an_import_that_never_ends_is_stopped(
     assert time.process_time() - begun < 1
 
 
-def test_one_that_hits_a_destructor_comes_again(capfd: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_in_a_destructor_is_raised_again(capfd: pytest.CaptureFixture[str]) -> None:
     class Dying:
         def __del__(self) -> None:
             signal.raise_signal(signal.SIGINT)
@@ -67,7 +67,7 @@ def test_one_that_hits_a_destructor_comes_again(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr().err == ""
 
 
-def test_what_must_not_be_disturbed_is_finished_first() -> None:
+def test_undisturbed_work_is_finished_before_ctrl_c_acts() -> None:
     done = []
 
     def work() -> None:
@@ -80,10 +80,10 @@ def test_what_must_not_be_disturbed_is_finished_first() -> None:
     assert done
 
 
-def test_an_error_that_ctrl_c_became_is_ctrl_c(
+def test_an_error_caused_by_ctrl_c_counts_as_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """As where a class is made in older Pythons."""
+    """As when a class is created in older Pythons."""
 
     def wrapped(*_: object, **__: object) -> None:
         try:
@@ -96,7 +96,7 @@ def test_an_error_that_ctrl_c_became_is_ctrl_c(
     assert capsys.readouterr().err == ""
 
 
-def test_one_that_waited_until_all_was_done_is_not_forgotten(
+def test_ctrl_c_deferred_until_the_command_ended_is_not_lost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pressed_late.py").write_text(PRESS)

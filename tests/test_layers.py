@@ -1,4 +1,4 @@
-"""Layers import only from layers before them, and no module from one that needs it."""
+"""Layers import only from lower layers, and there are no import cycles."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 
 @cache
 def modules() -> dict[str, ast.Module]:
-    """Every module by its name, without `mineproof.`; a package by that of its folder."""
+    """Every module by name, without `mineproof.`; a package by the name of its folder."""
     trees = {}
     for path in sorted(SOURCE.rglob("*.py")):
         name = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
@@ -51,7 +51,7 @@ def modules() -> dict[str, ast.Module]:
 
 
 def imported(name: str) -> set[str]:
-    """The modules that a module imports: on top, inside functions and for types alike."""
+    """The modules that a module imports: at the top, inside functions, and for types alike."""
     found = set()
     for node in ast.walk(modules()[name]):
         if isinstance(node, ast.Import):
@@ -64,11 +64,11 @@ def imported(name: str) -> set[str]:
                 found |= {one if one in modules() else module for one in inner}
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
             found |= set(named(ast.unparse(node.args[0])))
-    return found - {"", "_native"}  # the version, and the compiled part
+    return found - {"", "_native"}  # the version and the compiled engine
 
 
 def named(code: str) -> Iterator[str]:
-    """The modules of ours that a text in code may name: one, or all of a folder."""
+    """The modules of ours that a string in the code may name: one, or all of a folder."""
     _, ours, rest = code.strip("f'").partition("mineproof.")
     place, brace, _ = rest.partition("{")
     for name in modules() if ours else ():
@@ -80,18 +80,18 @@ def folder(name: str) -> str:
     return name.split(".", maxsplit=1)[0]
 
 
-def test_every_module_has_its_layer() -> None:
+def test_every_module_has_a_layer() -> None:
     assert {folder(name) for name in modules()} == set(RANK)
 
 
 @pytest.mark.parametrize("name", modules())
-def test_a_module_imports_from_no_later_layer(name: str) -> None:
+def test_a_module_imports_only_from_lower_layers(name: str) -> None:
     for other in imported(name):
         here, there = folder(name), folder(other)
         assert here == there or RANK[there] < RANK[here], f"{name} imports {other}"
 
 
-def test_no_module_imports_one_that_imports_it() -> None:
+def test_there_are_no_import_cycles() -> None:
     graph = {name: imported(name) for name in modules()}
     try:
         TopologicalSorter(graph).prepare()
@@ -100,7 +100,7 @@ def test_no_module_imports_one_that_imports_it() -> None:
 
 
 @pytest.mark.parametrize("name", modules())
-def test_a_module_with_an_underscore_stays_in_its_folder(name: str) -> None:
+def test_private_modules_are_imported_only_in_their_folder(name: str) -> None:
     for other in imported(name):
         home, _, own = other.rpartition(".")
         if home and own.startswith("_"):
@@ -110,17 +110,17 @@ def test_a_module_with_an_underscore_stays_in_its_folder(name: str) -> None:
 def test_no_agent_or_reasoner_can_reach_a_board_or_a_game() -> None:
     """They see views.
 
-    But for the posterior, whose draws are boards: possible ones, not the true one.
+    The posterior is an exception: it draws possible boards, not the true one.
     """
     for name in modules():
         if folder(name) in {"agents", "reasoning"} and name != "reasoning.posterior":
             assert not imported(name) & {"world.board", "world.game"}, name
 
 
-def test_what_a_page_may_ask_for_loads_no_code() -> None:
-    """`agents.get` and `as_agent` load modules and start programs: for texts of our own side only.
+def test_request_handlers_load_no_code() -> None:
+    """`agents.get` and `as_agent` load modules and start programs: only trusted names may reach them.
 
-    Who answers messages from elsewhere finds agents by `agents.table.get`.
+    Code that handles requests from elsewhere uses `agents.table.get`.
     """
     for name, tree in modules().items():
         if folder(name) != "web":
@@ -132,7 +132,7 @@ def test_what_a_page_may_ask_for_loads_no_code() -> None:
                 assert not (loads and given & {"get", "as_agent"}), f"{name} may load code"
 
 
-def test_no_module_shares_its_name_with_a_public_function() -> None:
+def test_no_module_has_the_name_of_a_public_function() -> None:
     names = {folder(name) for name in modules()}
     functions = {name for name in mp.__all__ if callable(getattr(mp, name)) and name.islower()}
     assert not names & (functions | {"engine", "play", "arena", "generate", "posterior", "explain"})
@@ -156,7 +156,7 @@ def test_help_imports_nothing_heavy() -> None:
     assert not loaded & {"numpy", "rich", "msgspec", "mineproof.world.board", "mineproof.agents"}
 
 
-def test_every_public_name_is_there() -> None:
+def test_every_public_name_exists() -> None:
     for name in mp.__all__:
         assert getattr(mp, name) is not None
     assert set(dir(mp)) == set(mp.__all__)

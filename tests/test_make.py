@@ -1,4 +1,4 @@
-"""How the first build talks: steps with their time, and output only where something fails."""
+"""`make` reports each step with its time, and shows output only if a step fails."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def quietly(folder: Path, code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_what_a_command_prints_is_in_the_log_alone(tmp_path: Path) -> None:
+def test_the_output_of_a_command_goes_to_the_log_only(tmp_path: Path) -> None:
     done = quietly(tmp_path, "import sys; print('noise'); print('WARNING', file=sys.stderr)")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert (tmp_path / "logs" / "step.log").read_text() == "noise\nWARNING\n"
 
 
-def test_where_it_fails_the_log_is_shown_and_named(tmp_path: Path) -> None:
+def test_after_a_failure_the_log_is_shown_and_named(tmp_path: Path) -> None:
     done = quietly(tmp_path, "import sys; print('the reason'); sys.exit(3)")
     assert done.returncode == 3
     assert "the reason\n" in done.stderr
@@ -57,7 +57,7 @@ def test_ctrl_c_ends_the_command_too(tmp_path: Path) -> None:
     assert not mark.exists()
 
 
-def test_every_call_of_pip_goes_through_it() -> None:
+def test_every_call_of_pip_uses_the_wrapper() -> None:
     lines = (ROOT / "Makefile").read_text().splitlines()
     calls = [line for line in lines if re.search(r"\bpip\b.* (install|wheel) ", line)]
     assert len(calls) > 5
@@ -66,7 +66,7 @@ def test_every_call_of_pip_goes_through_it() -> None:
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 @pytest.mark.parametrize(("given", "shown"), [("", "demo"), ("SEED=27", "demo --seed 27")])
-def test_make_run_takes_the_tour(given: str, shown: str) -> None:
+def test_make_run_starts_the_tour(given: str, shown: str) -> None:
     command = ["make", "-n", "-o", ".venv/installed", "run", *given.split()]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[-2].strip() == f".venv/bin/mineproof {shown}"

@@ -1,4 +1,4 @@
-"""The map in CONTRIBUTING.md names every folder and every module on top, and nothing else."""
+"""The map in CONTRIBUTING.md names exactly the folders and top-level modules that exist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BASES = {"src/mineproof/": ROOT / "src" / "mineproof", "native/": ROOT / "native
 
 
 def rows(base: str) -> list[str]:
-    """The rows of a table: those after the heading that names its base."""
+    """The rows of a table: those after the heading that names its folder."""
     table = MAP.split(f"| in `{base}` |")[1].split("\n\n")[0]
     return table.splitlines()[2:]
 
@@ -24,7 +24,7 @@ def folders(base: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("base", BASES)
-def test_every_folder_and_every_module_on_top_has_its_row(base: str) -> None:
+def test_every_folder_and_every_top_level_module_has_a_row(base: str) -> None:
     first = [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in rows(base)]
     named = [name for names in first for name in names]
     assert len(set(named)) == len(named)
@@ -32,7 +32,7 @@ def test_every_folder_and_every_module_on_top_has_its_row(base: str) -> None:
     assert set(named) == top | folders(BASES[base])
 
 
-def test_what_a_row_names_lies_in_its_folder() -> None:
+def test_the_modules_of_a_row_are_in_its_folder() -> None:
     for row in rows("src/mineproof/"):
         _, where, *about = row.split("|")
         home = BASES["src/mineproof/"] / re.findall(r"`([^`]+)`", where)[0]
@@ -40,8 +40,8 @@ def test_what_a_row_names_lies_in_its_folder() -> None:
             assert (home / name).is_file(), f"{name} is not in {home}"
 
 
-def test_every_module_of_the_library_has_its_words() -> None:
-    """But for those that stay in their folder, and the folders whose row tells of all alike."""
+def test_every_module_of_the_library_is_described() -> None:
+    """Except private modules, and folders whose row describes all modules together."""
     for folder in ("world", "formats", "render", "reasoning", "agents", "agents/guessers", "games"):
         row = next(row for row in rows("src/mineproof/") if row.startswith(f"| `{folder}/`"))
         for path in (BASES["src/mineproof/"] / folder).glob("[!_]*.py"):

@@ -1,7 +1,6 @@
-"""The compiled part is there, is described by its stub, and can be done without.
+"""The compiled engine exists, matches its stub, and is optional.
 
-What crosses the border has names and types; what is odd does not cross it; long work ends
-when it is asked to.
+Its values and errors have types; invalid values are refused; long work can be interrupted.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ from mineproof.world.view import HIDDEN
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_stub_is_that_of_the_module(tmp_path: Path) -> None:
+def test_the_stub_is_up_to_date(tmp_path: Path) -> None:
     fresh = tmp_path / "_native.pyi"
     subprocess.run(
         [sys.executable, "-m", "nanobind.stubgen", "-q", "-m", "mineproof._native", "-o", fresh],
@@ -61,14 +60,14 @@ def test_the_engine_is_chosen_by_the_environment() -> None:
     assert "Traceback" not in wrong.stderr
 
 
-def test_the_engine_is_shown() -> None:
+def test_the_engine_is_printed() -> None:
     for engine in _engine.ENGINES:
         with _engine.using(engine):
             assert mp.engine == engine
 
 
 def test_without_a_compiler_the_package_installs_and_plays(tmp_path: Path) -> None:
-    """As pure Python, into an environment of its own; and it says so."""
+    """As pure Python, in a new environment; and it says so."""
     subprocess.run([sys.executable, "-m", "venv", tmp_path / "env"], check=True)
     python = tmp_path / "env" / "bin" / "python"
     environment = {
@@ -105,7 +104,7 @@ def test_without_a_compiler_the_package_installs_and_plays(tmp_path: Path) -> No
     assert "no compiled part" in native.stderr
 
 
-def test_a_failed_build_is_an_error_where_the_native_part_is_required(tmp_path: Path) -> None:
+def test_a_failed_build_is_an_error_if_the_compiled_engine_is_required(tmp_path: Path) -> None:
     environment = os.environ | {
         "CC": "/bin/false",
         "CXX": "/bin/false",
@@ -135,7 +134,7 @@ def test_a_failed_build_is_an_error_where_the_native_part_is_required(tmp_path: 
         pytest.fail("the build fell back to pure Python in silence")
 
 
-# What crosses the border has names and types.
+# Values that cross the language border have names and types.
 
 
 VIEW = mp.View.from_text("3x3/1 1??/???/???")
@@ -148,7 +147,7 @@ def agent(name: str, grid: mp.Grid) -> _native.Strategy:
     return strategy
 
 
-def test_outcomes_and_figures_have_names() -> None:
+def test_outcomes_and_figures_are_named_tuples() -> None:
     found = _native.posterior(VIEW, None, [], None, False, 1000, None)
     assert found.outcome is _native.Outcome.exact
     assert (found.effort.components, found.safe) == (1, [2, 5, 6, 7, 8])
@@ -164,7 +163,7 @@ def test_outcomes_and_figures_have_names() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, MemoryError, KeyError, mp.MineproofError])
-def test_what_a_callback_raises_is_what_the_caller_gets(error: type[Exception]) -> None:
+def test_an_exception_in_a_callback_reaches_the_caller(error: type[Exception]) -> None:
     def raises(states: int) -> None:
         raise error(f"at {states}")
 
@@ -174,14 +173,14 @@ def test_what_a_callback_raises_is_what_the_caller_gets(error: type[Exception]) 
         assert type(caught.value) is error
 
 
-def test_too_many_states_have_an_error_of_their_own() -> None:
+def test_too_many_states_raise_their_own_error() -> None:
     with pytest.raises(_native.TooManyStates):
         _native.solve(4, 4, 4, _native.Opening.any, 10, lambda _: None)
     with pytest.raises(mp.MineproofError, match="than fit into 1 MB"):
         mp.solve(5, 4, 5, memory=1)
 
 
-def test_native_errors_travel_between_processes() -> None:
+def test_native_errors_can_be_pickled() -> None:
     error = _native.BrokenOpening("broken")
     error.game = 7
     copy = pickle.loads(pickle.dumps(error))
@@ -189,7 +188,7 @@ def test_native_errors_travel_between_processes() -> None:
 
 
 class Odd(NamedTuple):
-    """What only looks like a view."""
+    """An object that only resembles a view."""
 
     grid: mp.Grid
     states: bytes
@@ -211,15 +210,15 @@ class Odd(NamedTuple):
         (Odd(mp.Grid(2, 2), b"\x01" * 4), [(0, [float("nan")])], None),
     ],
 )
-def test_nothing_odd_gets_in(
+def test_invalid_views_are_refused(
     view: Odd, overrides: list[tuple[int, list[float]]], density: float | None
 ) -> None:
     with pytest.raises(mp.InvalidInput):
         _native.posterior(view, None, overrides, density, False, 1000, None)
 
 
-def test_proofs_are_shown_by_name() -> None:
-    (proof,) = _native.prove(VIEW, None, [], None, False, 1000, None, [1, 8], 100)  # 1 is open
+def test_proofs_are_requested_by_name() -> None:
+    (proof,) = _native.prove(VIEW, None, [], None, False, 1000, None, [1, 8], 100)  # cell 1 is open
     assert (proof.cell, proof.mine, proof.clues, proof.count_used) == (8, False, [0], True)
     (step,) = proof.steps
     assert step.kind is _native.Inference.Kind.count
@@ -230,7 +229,7 @@ def test_proofs_are_shown_by_name() -> None:
             _native.prove(VIEW, None, [], None, False, 1000, None, [cell], 100)
 
 
-# Whole games, as columns.
+# Whole games as columns.
 
 
 def columns_for(games: int) -> dict[str, Any]:
@@ -256,7 +255,7 @@ def play_games(
     )
 
 
-def test_columns_hold_the_games_of_their_numbers() -> None:
+def test_columns_contain_the_games_of_their_numbers() -> None:
     columns = columns_for(30)
     play_games(columns, rules=mp.Rules(opening="safe"))
     deal = mp.Deal(9, 9, 10)
@@ -279,7 +278,7 @@ def test_columns_hold_the_games_of_their_numbers() -> None:
         assert not any(row.values())
 
 
-def test_games_can_be_given_their_seeds() -> None:
+def test_games_can_be_given_seeds() -> None:
     pairs = [mp.chance.seeds_of(3, place, "5a" * 16) for place in range(20)]
     columns = columns_for(20)
     play_games(columns, seeds=np.array(pairs, np.uint64))
@@ -291,7 +290,7 @@ def test_games_can_be_given_their_seeds() -> None:
         play_games(columns, seeds=np.array(pairs[1:], np.uint64))
 
 
-def test_boards_belong_to_the_games_in_their_order() -> None:
+def test_boards_are_assigned_to_games_in_order() -> None:
     boards = [mp.Board.random(9, 9, 12, seed=seed) for seed in range(5)]
     columns = columns_for(5)
     play_games(columns, _native.GameSetup(9, 9, boards=[board.mined for board in boards]))
@@ -314,7 +313,7 @@ def test_boards_belong_to_the_games_in_their_order() -> None:
         ({"won": [False] * 3}, "column 'won' must be a contiguous"),
     ],
 )
-def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], message: str) -> None:
+def test_invalid_columns_are_refused(columns: dict[str, Any], message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         play_games(columns)
 
@@ -328,14 +327,14 @@ def test_columns_that_cannot_be_filled_are_refused(columns: dict[str, Any], mess
         ({"boards": [bytes(81)]}, mp.Rules(), -1, "expected 3 boards, one per game, got 1"),
     ],
 )
-def test_games_that_cannot_be_played_are_refused(
+def test_invalid_games_are_refused(
     ground: dict[str, Any], rules: mp.Rules, start: int, message: str
 ) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         play_games(columns_for(3), _native.GameSetup(9, 9, **ground), rules, start)
 
 
-def test_grounds_that_cannot_be_are_refused() -> None:
+def test_invalid_grids_are_refused() -> None:
     for make in (
         lambda: _native.GameSetup(0, 9),
         lambda: _native.GameSetup(1001, 9),
@@ -348,7 +347,7 @@ def test_grounds_that_cannot_be_are_refused() -> None:
             make()
 
 
-def test_a_broken_opening_names_its_game() -> None:
+def test_a_broken_opening_rule_names_its_game() -> None:
     boards = [bytes(81), b"\x01" + bytes(80)]
     with pytest.raises(_native.BrokenOpening) as caught:
         play_games(
@@ -360,7 +359,7 @@ def test_a_broken_opening_names_its_game() -> None:
     assert caught.value.game == 101
 
 
-# Long work ends when it is asked to.
+# Long work can be interrupted.
 
 
 Work = Callable[[], object]
@@ -389,7 +388,7 @@ def long_sample() -> Work:
 
 
 def long_advice() -> Work:
-    """Uncertain clues leave most of a board in one piece."""
+    """Uncertain clues leave most of a board in one component."""
     board = mp.Board.random(600, 600, density=0.2, seed=4)
     states = bytes(
         HIDDEN if mine or index % 3 else count
@@ -425,7 +424,7 @@ def long_proofs() -> Work:
 
 
 def half_open(side: int, density: float = 0.25) -> mp.View:
-    """Every second cell opened where it is safe: hard to count."""
+    """Every second cell opened if it is safe: hard to count."""
     board = mp.Board.random(side, side, density=density, seed=4)
     game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
     for index in range(0, side * side, 2):
@@ -435,7 +434,7 @@ def half_open(side: int, density: float = 0.25) -> mp.View:
 
 
 def begun() -> mp.View:
-    """The middle of a game on a large board in which nothing is certain."""
+    """An unfinished game on a large board in which nothing is certain."""
     game = mp.Game.deal(40, 40, 320, rules=mp.Rules(opening="clear"), start=(20, 20), seed=3)
     game.open((20, 20))
     while safe := mp.posterior(game.view).safe:
@@ -461,7 +460,7 @@ SOON = 1.0
 
 @contextmanager
 def stopped_by(stop: Callable[[], None]) -> Iterator[list[float]]:
-    """Stops what is at work after a moment; the CPU time at which it did."""
+    """Cancels work after a moment; returns the CPU time at which it did."""
     when: list[float] = []
 
     def act() -> None:
@@ -472,13 +471,13 @@ def stopped_by(stop: Callable[[], None]) -> Iterator[list[float]]:
     timer.start()
     try:
         yield when
-    finally:  # it must not stop what comes next
+    finally:  # it must not stop later work
         timer.cancel()
         timer.join()
 
 
 @pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
-def test_a_cancel_ends_work_from_another_thread(prepare: Callable[[], Work]) -> None:
+def test_a_cancel_stops_work_from_another_thread(prepare: Callable[[], Work]) -> None:
     CANCEL.clear()
     work = prepare()
     with stopped_by(CANCEL.set) as when, pytest.raises(_native.Cancelled):
@@ -488,7 +487,7 @@ def test_a_cancel_ends_work_from_another_thread(prepare: Callable[[], Work]) -> 
 
 
 def end_by_ctrl_c(prepare: Callable[[], Work]) -> None:
-    """In a process of its own: how much CPU time the work took after the signal."""
+    """In another process: the CPU time that the work took after the signal."""
     work = prepare()
     handler = signal.getsignal(signal.SIGINT)
     with stopped_by(lambda: os.kill(os.getpid(), signal.SIGINT)) as when:
@@ -500,7 +499,7 @@ def end_by_ctrl_c(prepare: Callable[[], Work]) -> None:
 
 
 @pytest.mark.parametrize("prepare", LONG, ids=lambda prepare: prepare.__name__)
-def test_ctrl_c_ends_work(prepare: Callable[[], Work]) -> None:
+def test_ctrl_c_stops_work(prepare: Callable[[], Work]) -> None:
     code = f"from tests import test_native as here; here.end_by_ctrl_c(here.{prepare.__name__})"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
@@ -509,7 +508,7 @@ def test_ctrl_c_ends_work(prepare: Callable[[], Work]) -> None:
     assert float(done.stdout) < SOON
 
 
-def test_a_handler_that_raises_nothing_lets_work_go_on() -> None:
+def test_work_continues_after_a_handler_that_does_not_raise() -> None:
     heard = []
     columns = {"won": np.empty(20_000, bool)}
     before = signal.signal(signal.SIGINT, lambda *_: heard.append(perf_counter()))
@@ -526,11 +525,11 @@ def test_a_handler_that_raises_nothing_lets_work_go_on() -> None:
     np.testing.assert_array_equal(columns["won"], again["won"])
 
 
-# A compiled part that is installed but cannot be loaded.
+# A compiled engine that is installed but cannot be loaded.
 
 
 @pytest.mark.parametrize("asked", ["", "native"])
-def test_a_compiled_part_that_does_not_load_says_so(tmp_path: Path, asked: str) -> None:
+def test_a_compiled_engine_that_does_not_load_is_reported(tmp_path: Path, asked: str) -> None:
     package = tmp_path / "mineproof"
     shutil.copytree(
         ROOT / "src" / "mineproof", package, ignore=shutil.ignore_patterns("__pycache__", "*.so")

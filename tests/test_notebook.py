@@ -1,4 +1,4 @@
-"""In a notebook values show themselves: pictures, tables, and a game to go through."""
+"""In a notebook values display themselves: pictures, tables, and a player for games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def moves_of(page: str) -> Any:
     return json.loads(found)
 
 
-def test_boards_odds_proofs_and_chains_are_pictures(record: mp.Record) -> None:
+def test_boards_odds_proofs_and_chains_are_shown_as_pictures(record: mp.Record) -> None:
     proved, undecided = mp.explain(POSITION, (0, 1)), mp.explain(POSITION, (0, 0))
     for value in (POSITION, record.board, mp.posterior(POSITION), proved, undecided, record,
                   record.influence):  # fmt: skip
@@ -64,14 +64,14 @@ def test_boards_odds_proofs_and_chains_are_pictures(record: mp.Record) -> None:
     assert "Two configurations" in str(undecided._repr_svg_())
 
 
-def test_what_is_too_large_for_a_picture_is_left_to_its_text() -> None:
+def test_values_too_large_for_a_picture_are_shown_as_text() -> None:
     large = mp.play(mp.Deal(101, 100, 0), "baseline", start=(0, 0))
     for value in (large.board, large.view, mp.posterior(large.view), large, large.influence):
         assert value._repr_svg_() is None
     assert large._repr_html_() is None
 
 
-def test_a_table_for_the_standings(record: mp.Record) -> None:
+def test_standings_are_shown_as_a_table(record: mp.Record) -> None:
     class Named:
         name = HOSTILE
 
@@ -80,7 +80,7 @@ def test_a_table_for_the_standings(record: mp.Record) -> None:
 
     shown = mp.arena([Named(), "baseline"], mp.Deal(4, 4, 2), games=5, workers=1)._repr_html_()
     rows = re.findall(r"<tr>(.*?)</tr>", shown)
-    assert len(rows) == 5  # two agents and one difference, with their heads
+    assert len(rows) == 5  # two agents and one difference, with their header rows
     assert "forfeited 5 of 5 games" in shown
     assert not re.search(r"<(script|b)>", shown)
     assert "\x1b" not in shown
@@ -89,7 +89,7 @@ def test_a_table_for_the_standings(record: mp.Record) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(seeds)
-def test_the_player_shows_what_was_seen_after_every_move(seed: int) -> None:
+def test_the_player_shows_what_was_visible_after_every_move(seed: int) -> None:
     record = beginner(seed, "baseline", on_mine="continue")
     known = moves_of(page_of(record))
     grid, looks, frames = record.board.grid, list(known["looks"]), known["frames"]
@@ -107,7 +107,7 @@ def test_the_player_shows_what_was_seen_after_every_move(seed: int) -> None:
     assert frames[-1]["caption"] == f"{record.outcome}, by baseline"
 
 
-def test_the_player_is_whole_in_itself(record: mp.Record) -> None:
+def test_the_player_is_self_contained(record: mp.Record) -> None:
     page = record.to_html()
     assert "default-src 'none'" in page
     addresses = set(re.findall(r"https?://[^\"' ]+", page))
@@ -117,7 +117,7 @@ def test_the_player_is_whole_in_itself(record: mp.Record) -> None:
     assert named <= set(re.findall(r'id="([^"]+)"', page))
 
 
-def test_no_text_of_a_record_leaves_its_place(record: mp.Record) -> None:
+def test_texts_of_a_record_cannot_break_the_page(record: mp.Record) -> None:
     first, *rest = record.turns
     turn = first._replace(asked=replace(first.asked, reason=HOSTILE))
     hostile = replace(record, agent=HOSTILE, turns=(turn, *rest))
@@ -142,7 +142,7 @@ def test_games_as_pandas(record: mp.Record) -> None:
             np.testing.assert_array_equal(table[name].to_numpy(), column)
     won = table.groupby("agent", observed=True).won.sum()
     assert won["exact"] == games.of("exact")["won"].sum()
-    table.loc[0, "guesses"] = 99  # a copy: the games stay as they are
+    table.loc[0, "guesses"] = 99  # a copy: the games do not change
     assert games["guesses"][0] != 99
 
 
@@ -150,7 +150,7 @@ def test_games_as_arrow() -> None:
     pytest.importorskip("pyarrow")
     games = mp.arena(["simple", "exact"], mp.Deal(9, 9, 10), games=30, workers=1).games
     assert games.to_arrow().to_pylist() == list(games.rows())
-    assert games.to_arrow()["score"].null_count == 60  # a mine ends these games: no score
+    assert games.to_arrow()["score"].null_count == 60  # a mine ends these games, so there is no score
     scored = mp.arena(
         ["simple"], mp.Deal(9, 9, 10), games=3, workers=1, rules=mp.Rules(on_mine="continue")
     )
@@ -166,20 +166,20 @@ def test_a_missing_package_is_named(module: str, monkeypatch: pytest.MonkeyPatch
     assert how_to_install("tables") in str(error.value)
 
 
-def test_an_influence_is_printed_in_words(record: mp.Record) -> None:
+def test_an_influence_graph_is_printed_in_words(record: mp.Record) -> None:
     lines = str(record.influence).splitlines()
     assert lines[0].startswith("81 known cells: 3 by choice, ")
     assert max(map(len, lines)) <= 80
 
 
-@pytest.mark.filterwarnings("default")  # of the packages that run notebooks
+@pytest.mark.filterwarnings("default")  # from the packages that run notebooks
 @pytest.mark.timeout(120)
 def test_the_example_runs_and_shows_everything() -> None:
     nbformat = pytest.importorskip("nbformat")
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     book = nbformat.read(EXAMPLE, as_version=4)
-    assert not any(cell.get("outputs") for cell in book.cells), "it is kept without its outputs"
+    assert not any(cell.get("outputs") for cell in book.cells), "it is committed without its outputs"
     asyncio.run(nbclient.NotebookClient(book, timeout=90).async_execute())
     shown = [
         next(kind for kind in ("text/html", "image/svg+xml") if kind in output["data"])

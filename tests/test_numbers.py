@@ -1,4 +1,4 @@
-"""Every public numeric argument takes what it can use, and refuses the rest in one line of ours."""
+"""Every public numeric argument takes what it can use, and refuses the rest with one-line errors."""
 
 from __future__ import annotations
 
@@ -226,23 +226,23 @@ CALLS: dict[str, tuple[Callable[..., Any], dict[str, Any], str]] = {
     ),
 }
 UNCHECKED = {
-    # What our functions give: not made by hand.
+    # Returned by our functions, not constructed by users.
     "BestScore", "Contradiction", "Deduction", "Event", "Move", "Optimum", "Proof", "Record",
     "Turn",
     "agents.Decision",
     "agents.Recipe", "chance.Seeds", "corpus.Header", "render.Room",
     "studies.Block", "studies.Plot", "studies.Point", "studies.Study",
-    # Asked of every cell of every game, by those that have its index.
+    # Called for every cell of every game, by code that has its index.
     "Grid.cell", "Grid.cells", "Grid.name", "Grid.neighbours", "Grid.neighbour_count",
     "Grid.flood", "Grid.regions", "View.cells",
     *(f"clues.{model}.{method}"
       for model in ("Cautious", "ClueModel", "Exact", "Optimistic", "Sometimes", "Table")
       for method in ("bound", "draw", "likelihood", "bound_among", "opens_around", "outcomes")),
-    # What a user.s own agent has.
+    # Called on the user's own agents.
     "agents.Agent.begin",
 }  # fmt: skip
 ELSEWHERE = {
-    # Cells that are drawn, in tests/render; studies, in tests/studies.
+    # tests/render covers drawn cells; tests/studies covers studies
     *("render.depth_svg", "render.draw", "render.draw_clash", "render.draw_odds"),
     *("render.draw_proof", "render.game_svg", "render.odds_svg", "render.proof_svg"),
     *("render.view_svg", "render.witness_svg"),
@@ -251,10 +251,10 @@ ELSEWHERE = {
     *("Influence.node", "Influence.parents", "Influence.ancestors", "Influence.depth"),
     *("Influence.chain_to", "render.chain_svg", "render.odds_legend", "render.plain"),
     "render.side_by_side",
-    "View.from_array",  # tests/world/test_arrays.py
-    *("corpus.write", "game_ids.write"),  # tests/formats
-    *("CellAnalysis", "Generated", "Grade", "NotFound", "Record.of"),  # results, made by us
-    # tests/gym; and what policies are given, made by us.
+    "View.from_array",  # tests/world/test_arrays.py covers these
+    *("corpus.write", "game_ids.write"),  # tests/formats covers these
+    *("CellAnalysis", "Generated", "Grade", "NotFound", "Record.of"),  # results that we construct
+    # tests/gym covers these, and values that policies receive
     *("gym.MinesweeperEnv.reset", "gym.MinesweeperVectorEnv.reset"),
     *("gym.Curriculum", "gym.Curriculum.reset", "gym.MinesweeperVectorEnv.game_seed"),
     *("gym.MinesweeperVectorEnv.view", "gym.OddsWrapper", "gym.OddsWrapper.observation"),
@@ -265,7 +265,7 @@ ELSEWHERE = {
 
 
 def numeric() -> set[str]:
-    """The public functions, classes and methods with an argument that is a number or a cell."""
+    """Public functions, classes and methods with an argument that is a number or a cell."""
     found = set()
     for name in names():
         value: Any = mp
@@ -294,7 +294,7 @@ def given(call: Any) -> str:
         return ""
 
 
-def test_no_public_number_is_forgotten() -> None:
+def test_every_public_number_is_covered() -> None:
     listed = {name.partition(" ")[0] for name in CALLS} | UNCHECKED | ELSEWHERE
     assert numeric() - listed == set()
 
@@ -304,7 +304,7 @@ def test_no_public_number_is_forgotten() -> None:
     ("name", "argument"),
     [(name, argument) for name, (_, _, numbers) in CALLS.items() for argument in numbers.split()],
 )
-def test_an_odd_number_is_used_or_refused_in_one_line(name: str, argument: str) -> None:
+def test_an_invalid_number_is_used_or_refused_in_one_line(name: str, argument: str) -> None:
     call, usual, _ = CALLS[name]
     for odd in ODD:
         try:
@@ -325,14 +325,14 @@ def test_an_odd_number_is_used_or_refused_in_one_line(name: str, argument: str) 
         (lambda: mp.chance.game_seed(2**64, 0), "a seed must be from 0 to 2**64 - 1, got 1844"),
     ],
 )
-def test_the_range_is_shown(call: Callable[[], Any], shown: str) -> None:
+def test_the_error_states_the_range(call: Callable[[], Any], shown: str) -> None:
     with pytest.raises(mp.InvalidInput) as caught:
         call()
     assert shown in str(caught.value)
 
 
-def test_numbers_of_numpy_are_numbers() -> None:
-    """Not least where a byte of 255 times two would be 254."""
+def test_numpy_numbers_are_accepted() -> None:
+    """Even where 255 * 2 as a byte would overflow to 254."""
     odd: dict[str, Any] = {"games": np.uint8(4), "workers": np.uint8(255), "seed": np.uint64(1)}
     one, other = mp.arena(["random"], DEAL, **odd), mp.arena(["random"], DEAL, games=4, seed=1)
     assert one.agents[0].games == 4
@@ -340,6 +340,6 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 
 @pytest.mark.parametrize("mined", [9, 0, True, "........."])
-def test_a_number_is_no_row_of_cells(mined: Any) -> None:
+def test_a_number_is_not_a_row_of_cells(mined: Any) -> None:
     with pytest.raises(mp.InvalidInput, match="one byte per cell"):
         mp.Board(mp.Grid(3, 3), mined)

@@ -1,4 +1,4 @@
-"""What is packed works far from the clone: with a compiler, and without one."""
+"""The packages work without the clone: with a compiler, and without one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ x = "agent"
 
 
 def run(folder: Path, *command: object, **more: str) -> str:
-    """What a command prints, run in a folder that knows nothing of the clone."""
+    """The output of a command, run in a folder without access to the clone."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -56,7 +56,7 @@ def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def install(folder: Path, what: str, **more: str) -> Path:
-    """The programs of a fresh environment with this installed."""
+    """The programs of a new environment with this installed."""
     run(folder, sys.executable, "-m", "venv", folder / "venv")
     programs = folder / "venv" / "bin"
     run(folder, programs / "python", "-m", "pip", "install", "--quiet", what, **more)
@@ -64,7 +64,7 @@ def install(folder: Path, what: str, **more: str) -> Path:
 
 
 def try_out(folder: Path, programs: Path) -> str:
-    """Play a game, run a study, make its page; which engine did it."""
+    """Play a game, run a study, write its report; return which engine did it."""
     mineproof = programs / "mineproof"
     game = run(folder, mineproof, "play", "--level", "beginner", "--agent", "exact", "--seed", "1")
     assert game.splitlines()[-1] == "won"
@@ -78,7 +78,7 @@ def try_out(folder: Path, programs: Path) -> str:
     return engine
 
 
-def test_the_source_archive_has_what_builds_it(sdist: Path) -> None:
+def test_the_source_archive_contains_everything_to_build_it(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"CMakeLists.txt", "LICENSE", "README.md", "native/python/module.cpp"} <= names
@@ -86,8 +86,8 @@ def test_the_source_archive_has_what_builds_it(sdist: Path) -> None:
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="no compiler works here")
-def test_a_wheel_plays_and_studies(sdist: Path, tmp_path: Path) -> None:
-    """Built from the archive, so nothing is taken from the clone."""
+def test_a_wheel_plays_and_runs_studies(sdist: Path, tmp_path: Path) -> None:
+    """Built from the archive, so nothing comes from the clone."""
     build = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
     run(tmp_path, *build, "--wheel-dir", tmp_path, sdist, MINEPROOF_REQUIRE_NATIVE="1")
     (wheel,) = tmp_path.glob("*.whl")

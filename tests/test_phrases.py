@@ -1,4 +1,4 @@
-"""Phrases become the same words in Python and in the page, and the catalogue is complete."""
+"""Python and the web app format phrases identically, and the catalogue is complete."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CATALOGUE: dict[str, str] = json.loads(phrases.CATALOGUE.read_text("utf-8"))
 
 
 def cells_as_tuples(values: dict[str, Any]) -> dict[str, Any]:
-    """Python has cells as tuples and phrases as such, JSON lists and objects."""
+    """In Python, cells are tuples and phrases are Phrase objects; in JSON, lists and objects."""
 
     def cell(value: Any) -> Any:
         if isinstance(value, dict):
@@ -43,12 +43,12 @@ def test_in_python(phrase: str, values: dict[str, Any], words: str) -> None:
 
 
 @pytest.mark.parametrize("phrase", CASES["wrong"])
-def test_a_wrong_phrase_is_refused_in_python(phrase: str) -> None:
+def test_an_invalid_phrase_is_refused_in_python(phrase: str) -> None:
     with pytest.raises(ValueError, match=re.escape(repr(phrase))):
         phrases.parse(phrase)
 
 
-def test_in_the_page(tmp_path: Path) -> None:
+def test_in_the_web_app(tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("node is not installed (apt-get install nodejs)")
     for name in ("phrases.js", "phrases.json"):
@@ -87,7 +87,7 @@ CODE = "\n".join(
 
 
 def named() -> set[str]:
-    """Every key that the code names: whatever is said, or looks like a key of a group."""
+    """Every key that the code uses, or that looks like a key of a group."""
     groups = "|".join({key.partition(".")[0] for key in CATALOGUE})
     keys = rf"""\b(?:say|[Pp]hrase)\(\s*["']([\w.-]+)["']|["']((?:{groups})\.[a-z][a-z-]*)["']"""
     return {one or other for one, other in re.findall(keys, CODE)}
@@ -119,7 +119,7 @@ PLACES = {key: places_of(phrases.parse(text)) for key, text in CATALOGUE.items()
 
 
 def calls_in_python(code: str) -> Iterator[tuple[str, set[str]]]:
-    """Each phrase and its values, where the code names all of them."""
+    """Each phrase with its values, where the code names all of them."""
     for node in ast.walk(ast.parse(code)):
         if not isinstance(node, ast.Call) or not node.args:
             continue
@@ -168,7 +168,7 @@ def test_every_call_passes_the_values_of_its_phrase(key: str) -> None:
         assert given >= PLACES[key] - (ADDED_LATER if key.startswith("proof.") else set())
 
 
-def test_such_calls_are_found() -> None:
+def test_a_call_with_missing_values_is_found() -> None:
     python = 'Phrase("list.and", {"first": 1}), say("list.or", first=1, last=2), Phrase(k, {})'
     both = {"first", "last"}
     assert list(calls_in_python(python)) == [("list.and", {"first"}), ("list.or", both)]

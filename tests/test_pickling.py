@@ -1,4 +1,4 @@
-"""What our functions give can be copied, and sent to another process."""
+"""Results of our functions can be copied and pickled."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("what", MADE)
-def test_values_come_back(what: str, way: str) -> None:
+def test_values_round_trip(what: str, way: str) -> None:
     value = MADE[what]()
     again = WAYS[way](value)
     assert again == value
@@ -50,7 +50,7 @@ def test_values_come_back(what: str, way: str) -> None:
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("options", [{}, {"trust_flags": True}, {"clues": mp.clues.Optimistic()}])
-def test_a_posterior_comes_back(way: str, options: dict[str, Any]) -> None:
+def test_a_posterior_round_trips(way: str, options: dict[str, Any]) -> None:
     view = mp.View.from_text("4x4/4 01?1/12F1/??32/????")
     odds = mp.posterior(view, **options)
     again = WAYS[way](odds)
@@ -61,7 +61,7 @@ def test_a_posterior_comes_back(way: str, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_table_of_games_comes_back(way: str) -> None:
+def test_a_table_of_games_round_trips(way: str) -> None:
     games = mp.arena(["exact", "simple"], mp.Deal(4, 4, 3), games=4).games
     again = WAYS[way](games)
     assert list(again.rows()) == list(games.rows())
@@ -70,7 +70,7 @@ def test_a_table_of_games_comes_back(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_error_comes_back(way: str) -> None:
+def test_an_error_round_trips(way: str) -> None:
     with pytest.raises(mp.Contradiction) as caught:
         mp.posterior(mp.View.from_text("2x3/2 ???/141"))
     again = WAYS[way](caught.value)

@@ -1,4 +1,4 @@
-"""Every picture of the project can be drawn outside a browser."""
+"""Every picture of the project can be drawn without a browser."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PICTURES = sorted(
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.name)
-def test_every_colour_is_plain(path: Path) -> None:
+def test_no_colour_needs_css_variables(path: Path) -> None:
     assert unresolved(path.read_text(encoding="utf-8")) == []
 
 
-def test_a_variable_is_noticed() -> None:
+def test_css_variables_are_noticed() -> None:
     svg = '<svg><rect fill="#fff"/><path style="fill: none; stroke: var(--ink)"/></svg>'
     assert unresolved(svg) == ["stroke: var(--ink)"]
 
 
-def test_what_is_drawn_of_a_game_is_plain() -> None:
+def test_pictures_of_a_game_need_no_css_variables() -> None:
     game = play(Deal(9, 9, 10), "baseline", seed=1)
     for svg in (render.board_svg(game.board), render.view_svg(game.view), game.to_svg()):
         assert unresolved(svg) == []
@@ -36,4 +36,4 @@ def test_what_is_drawn_of_a_game_is_plain() -> None:
 @pytest.mark.skipif(not draws_svg(), reason="rsvg-convert (librsvg2-bin) is not installed")
 @pytest.mark.parametrize("path", PICTURES, ids=lambda path: path.name)
 def test_librsvg_draws_many_colours(path: Path) -> None:
-    assert colours(path) > 40  # solid black with smooth edges has fewer
+    assert colours(path) > 40  # solid black with anti-aliased edges has fewer

@@ -1,4 +1,4 @@
-"""The check for dialect finds it in what people read, and nowhere else."""
+"""The check of wording finds private words in what people read, and nowhere else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_python(project: Path) -> None:
     assert found(project, "src/mineproof/a.py", text) == [(3, "tells"), (5, "games a second")]
 
 
-def test_words_on_both_sides_of_a_line_break(project: Path) -> None:
+def test_words_across_a_line_break(project: Path) -> None:
     text = "Half less\n  than that, and\n  games\n  a second.\n"
     assert found(project, "docs/lab/a.md", text) == [(3, "games a second")]
 
@@ -81,7 +81,7 @@ def test_a_line_can_be_allowed(project: Path, monkeypatch: pytest.MonkeyPatch) -
     "text",
     ["5 is less than 6", "something else", "as many as 5", "games per second", "a game"],
 )
-def test_plain_words_pass(project: Path, text: str) -> None:
+def test_plain_text_passes(project: Path, text: str) -> None:
     assert not found(project, "README.md", text)
 
 

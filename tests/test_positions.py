@@ -1,4 +1,4 @@
-"""Every command that takes a position takes it from anywhere."""
+"""Every command that takes a position accepts it in every form."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COMMANDS = {
 
 
 def ways(folder: Path) -> dict[str, str]:
-    """The position as whatever can be typed; of files, their names."""
+    """The position in every form that can be given; of files, their names."""
     names = {
         "text": VIEW,
         "lines": VIEW.replace("/4 ", "/4\n").replace("/", "\n").replace("x5\n4", "x5/4"),
@@ -54,7 +54,7 @@ WAYS = (
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_takes_it_in_every_way(
+def test_a_command_accepts_every_form(
     command: str, way: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command, ways(tmp_path)[way], *COMMANDS[command]]) == 0
@@ -62,7 +62,7 @@ def test_a_command_takes_it_in_every_way(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_so_does_assist(
+def test_assist_accepts_every_form(
     way: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -76,7 +76,7 @@ def test_so_does_assist(
 
 
 @pytest.mark.parametrize("way", ["view.txt", "id.txt", "link.txt", "board.mbf", "screen.png"])
-def test_a_pipe_holds_what_a_file_holds(
+def test_a_pipe_is_read_like_a_file(
     way: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -89,7 +89,7 @@ def test_a_pipe_holds_what_a_file_holds(
         assert json.loads(capsys.readouterr().out)
 
 
-def test_what_is_read_is_what_was_seen(tmp_path: Path) -> None:
+def test_the_position_read_is_the_visible_one(tmp_path: Path) -> None:
     every = {way: positions.read(given).view for way, given in ways(tmp_path).items()}
     for way in ("text", "lines", "symbols", "view.txt", "other.txt"):
         assert every[way] == mp.View.from_text(VIEW)
@@ -98,7 +98,7 @@ def test_what_is_read_is_what_was_seen(tmp_path: Path) -> None:
         assert every[way] == mp.View.hidden(4, 5, 4)
 
 
-def test_a_game_id_has_its_first_cell_open_and_shows_no_mine() -> None:
+def test_a_game_id_has_its_first_cell_open_and_reveals_no_mine() -> None:
     view = positions.from_text(mp.game_ids.write(BOARD, (3, 4)))
     assert view == mp.View.from_text("4x5/4 ?????/?????/?????/????1")
     empty = mp.Board.from_text("3x4 ..../..../...*")
@@ -111,13 +111,13 @@ def test_a_count_that_contradicts_the_board_is_refused() -> None:
         positions.from_text(mp.board_links.write(BOARD), 5)
 
 
-def test_reading_a_picture_is_said_where_the_answer_has_no_place_for_it(
+def test_a_note_says_that_a_picture_was_read_where_the_output_has_no_field_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["explain", ways(tmp_path)["screen.png"], "--json"]) == 0
     assert "read from a picture (mineproof); least certain cell: (" in capsys.readouterr().err
 
 
-def test_what_is_nothing_of_it_is_said() -> None:
+def test_an_unreadable_position_is_refused() -> None:
     with pytest.raises(FormatError, match="cannot read 'no-such-file.txt'"):
         positions.read("no-such-file.txt")

@@ -1,4 +1,4 @@
-"""Nothing from outside acts on a terminal, breaks XML or becomes part of a page."""
+"""No text from outside controls a terminal, breaks XML or injects HTML."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHOWN = r"a\x1b]0;owned\x07\x1b[2J\x9b31m\r\x08\x00\x7f\u202e\u2028\ufffe\udc1b\
 
 
 class Hostile:
-    """An agent whose every text is."""
+    """An agent all of whose texts are hostile."""
 
     name = HOSTILE
 
@@ -46,7 +46,7 @@ def record() -> mp.Record:
 
 
 @given(st.text(st.characters()))
-def test_what_is_printable_stays_and_all_else_is_written_out(text: str) -> None:
+def test_printable_text_is_unchanged_and_the_rest_is_escaped(text: str) -> None:
     shown = printable(text)
     assert shown.isprintable()
     assert not ACTS.search(shown)
@@ -59,13 +59,13 @@ def test_what_is_printable_stays_and_all_else_is_written_out(text: str) -> None:
     Xml.fromstring(f"<a b='{escape(text)}'>{escape(text, quote=False)}</a>".encode())
 
 
-def test_a_hostile_name_is_shown_for_what_it_is() -> None:
+def test_a_hostile_name_is_escaped() -> None:
     assert printable(HOSTILE).startswith(SHOWN)
     assert "<" not in escape(HOSTILE)
     assert '"' not in escape(HOSTILE)
 
 
-def test_values_that_are_printed(record: mp.Record) -> None:
+def test_printed_values_are_escaped(record: mp.Record) -> None:
     standings = mp.arena([Hostile(), "random"], mp.Deal(3, 3, 2), games=3, workers=1)
     for value in (record, standings, standings.games):
         for text in (str(value), repr(value)):
@@ -75,7 +75,7 @@ def test_values_that_are_printed(record: mp.Record) -> None:
 
 
 @pytest.mark.parametrize("level", ["moves", "all"])
-def test_a_log(level: Any) -> None:
+def test_a_log_is_escaped(level: Any) -> None:
     out = io.StringIO()
     for _ in mp.PlayByPlay(mp.Match(mp.Deal(3, 3, 2), Hostile(), seed=1), out, level):
         pass
@@ -83,7 +83,7 @@ def test_a_log(level: Any) -> None:
     assert not ACTS.search(out.getvalue())
 
 
-def test_pictures(record: mp.Record) -> None:
+def test_pictures_are_escaped(record: mp.Record) -> None:
     pictures = [
         mp.render.game_svg(record.board, record.view, caption=HOSTILE),
         mp.render.film_svg(record.board, record.first, record.turns, ending=HOSTILE),
@@ -103,7 +103,7 @@ def hostile_json(record: mp.Record) -> str:
     return json.dumps(data | {"agent": HOSTILE})
 
 
-def test_a_record_from_a_file(
+def test_a_record_from_a_file_is_escaped(
     record: mp.Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = tmp_path / "game.json"
@@ -117,11 +117,11 @@ def test_a_record_from_a_file(
     Xml.fromstring(graph.read_bytes())
     Xml.fromstring(picture.read_bytes())
     again = mp.Record.from_json(source.read_text())
-    assert again.agent == HOSTILE  # what it holds is not changed, only how it is shown
+    assert again.agent == HOSTILE  # the content is unchanged; only its display is escaped
     assert not ACTS.search(str(again))
 
 
-def test_a_graph() -> None:
+def test_a_graph_is_escaped() -> None:
     nodes = (InfluenceEntry((0, 0), "choice"), InfluenceEntry((0, 1), "safe", HOSTILE, ((0, 0),)))
     graph = mp.Influence(mp.View.hidden(2, 2, 1), nodes).to_graphml()
     assert SHOWN in graph
@@ -155,7 +155,7 @@ def commands(path: str) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("there", [True, False])
 @pytest.mark.parametrize("number", range(len(list(commands("")))))
-def test_errors_that_name_what_came(
+def test_errors_escape_the_values_they_quote(
     number: int,
     there: bool,
     tmp_path: Path,
@@ -172,7 +172,7 @@ def test_errors_that_name_what_came(
     assert err.count("\n") == 1
 
 
-def test_boards_after_the_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_boards_after_the_header_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / ODD_NAME
     path.write_bytes(b"3 3 1 0 0\nzz\x1b[2J\x9b\n")
     assert main(["arena", "--boards", str(path), "--workers", "1"]) == 2
@@ -183,7 +183,7 @@ def test_boards_after_the_header(tmp_path: Path, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_the_two_ways_to_a_terminal(terminal: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_ways_to_write_to_a_terminal_escape(terminal: bool, capsys: pytest.CaptureFixture[str]) -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=200, color_system=None)
     say(console, HOSTILE)
@@ -194,7 +194,7 @@ def test_the_two_ways_to_a_terminal(terminal: bool, capsys: pytest.CaptureFixtur
     assert not ACTS.search(text)
 
 
-def test_what_check_agent_says() -> None:
+def test_reports_of_check_agent_are_escaped() -> None:
     class Raising(Hostile):
         def decide(self, view: mp.View, **_: Any) -> mp.Move:
             raise RuntimeError(HOSTILE)
@@ -212,11 +212,11 @@ class _Scripts(HTMLParser):
         self.found += tag == "script"
 
 
-def test_the_page_of_a_study(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_a_study_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("duckdb")
     pytest.importorskip("jinja2")
     pytest.importorskip("matplotlib")
-    hostile = HOSTILE.replace("\udc1b\ud800", "")  # TOML has no half characters
+    hostile = HOSTILE.replace("\udc1b\ud800", "")  # TOML cannot contain lone surrogates
     study: dict[str, Any] = dict.fromkeys(["title", "question", "source", "about"], hostile)
     study |= {
         "games": 3,

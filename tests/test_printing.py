@@ -1,4 +1,4 @@
-"""What people print reads well: boards, odds and tables, in 80 columns; a `repr` stays short."""
+"""Printed boards, odds and tables are readable in 80 columns; a `repr` stays short."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.strategies import seeds
 POSITION = "3x5/3 ?????/?12??/?????"
 
 
-def test_a_view_and_a_board_are_printed_row_by_row_and_read_again() -> None:
+def test_a_view_and_a_board_are_printed_row_by_row_and_read_back() -> None:
     view = mp.View.from_text(POSITION)
     assert str(view) == "3x5/3\n?????\n?12??\n?????"
     assert mp.View.from_text(str(view)) == view
@@ -32,7 +32,7 @@ def test_a_posterior_is_printed_as_a_board_of_risks(engine: str) -> None:
     ]
 
 
-def test_what_is_proved_and_flagged_has_its_signs() -> None:
+def test_proved_and_flagged_cells_have_their_symbols() -> None:
     odds = mp.posterior(mp.View.from_text("1x7/2 F1s?F1?"))
     assert str(odds).splitlines()[:3] == [
         "two digits: mine probability in %, s safe, F flag",
@@ -50,13 +50,13 @@ def test_what_is_proved_and_flagged_has_its_signs() -> None:
         ("9x99/100 " + "/".join(["?" * 99] * 9), "exact: about 10^134.5 configurations"),
     ],
 )
-def test_a_posterior_says_how_much_fits(view: str, end: str) -> None:
+def test_a_posterior_prints_the_number_of_configurations(view: str, end: str) -> None:
     assert str(mp.posterior(mp.View.from_text(view))).splitlines()[-1] == end
 
 
 @settings(max_examples=10)
 @given(seeds)
-def test_nothing_that_is_printed_is_wider_than_80_columns(seed: int) -> None:
+def test_no_printed_line_is_wider_than_80_columns(seed: int) -> None:
     deal, rules = mp.Deal(*mp.LEVELS["expert"]), mp.Rules(opening="safe")
     record = mp.play(deal, "baseline", rules=rules, seed=seed)
     standings = mp.arena(["csp", "champion:budget=fast,playouts=100"], deal, games=3, workers=1)
@@ -67,7 +67,7 @@ def test_nothing_that_is_printed_is_wider_than_80_columns(seed: int) -> None:
         assert len(repr(value)) <= 120
 
 
-def test_wide_boards_are_folded_where_they_are_printed() -> None:
+def test_wide_boards_are_folded_when_printed() -> None:
     record = mp.play(mp.Deal(12, 100, 150), "baseline", rules=mp.Rules(opening="safe"), seed=3)
     for value in (record, mp.posterior(mp.View.hidden(12, 100, 150))):
         lines = str(value).splitlines()
@@ -75,10 +75,10 @@ def test_wide_boards_are_folded_where_they_are_printed() -> None:
     rulers = [line for line in str(record).splitlines() if line.startswith("   ")]
     assert " ".join(rulers).split() == [str(col) for col in range(0, 100, 5)]
     rows = [line[4:].split() for line in str(record).splitlines() if line[:2].strip().isdigit()]
-    assert sum(map(len, rows[:-1])) == 12 * 100  # without the figures below
+    assert sum(map(len, rows[:-1])) == 12 * 100  # without the statistics below
 
 
-def test_a_record_is_printed_as_its_last_board_with_outcome_and_figures() -> None:
+def test_a_record_is_printed_as_its_last_board_with_outcome_and_statistics() -> None:
     record = mp.play(mp.Board.from_text("1x4/1 ...*"), "exact", seed=1, start=(0, 0))
     assert str(record).splitlines() == [
         "exact on 1x4/1, opening any, exact clues, starting at (0,0), seed 1: won",

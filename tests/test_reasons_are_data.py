@@ -1,4 +1,4 @@
-"""Nothing parses English: where code needs a fact, the data has a field for it."""
+"""No code parses English: where it needs a fact, the data has a field."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def literals(*places: ast.AST) -> Iterator[str]:
 
 
 def holds_words(place: ast.AST) -> bool:
-    """Whether this is a field or variable that holds words for people."""
+    """Whether this is a field or variable with text for people."""
     return any(
         (isinstance(part, ast.Attribute) and part.attr in WORDS_OF)
         or (isinstance(part, ast.Name) and part.id in WORDS_OF)
@@ -106,7 +106,7 @@ def in_cpp(path: Path) -> Iterator[str]:
 
 
 def searched(path: Path) -> Iterator[str]:
-    """The words for people that the code looks for."""
+    """Text for people that the code searches."""
     if path.suffix == ".py":
         return in_python(path)
     return in_cpp(path) if path.suffix in {".cpp", ".hpp"} else in_script(path)
@@ -125,7 +125,7 @@ FILES = [
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_no_code_searches_for_words(path: Path) -> None:
+def test_no_code_searches_text_for_people(path: Path) -> None:
     assert [one for one in searched(path) if (name_of(path), one) not in FORMATS] == []
 
 
@@ -154,7 +154,7 @@ def test_no_code_searches_for_words(path: Path) -> None:
         ("one.cpp", 'if (message == "do not fit") return;'),
     ],
 )
-def test_it_would_find_such_code(tmp_path: Path, name: str, code: str) -> None:
+def test_such_code_would_be_found(tmp_path: Path, name: str, code: str) -> None:
     path = tmp_path / name
     path.write_text(code)
     assert list(searched(path))

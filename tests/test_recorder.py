@@ -1,4 +1,4 @@
-"""The recorder notices what is stale, and writes it anew where it can."""
+"""The recorder notices stale outputs, and rewrites them where it can."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def page(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_page_that_is_true_stays_as_it_is(page: Path) -> None:
+def test_an_up_to_date_page_does_not_change(page: Path) -> None:
     done = recorder.run(page)
     assert [step.kind for step in done] == ["console"] * 2 + ["python"] + ["pycon"] * 3 + [
         "console"
@@ -81,7 +81,7 @@ def test_a_page_that_is_true_stays_as_it_is(page: Path) -> None:
     assert page.read_text() == PAGE
 
 
-def test_slow_blocks_are_run_when_asked_for(page: Path) -> None:
+def test_slow_blocks_run_on_request(page: Path) -> None:
     done = recorder.run(page, slow=True)
     assert [step.source for step in done if step.stale] == ["echo late\n"]
     assert recorder.write(page, done) == []
@@ -92,7 +92,7 @@ def test_slow_blocks_are_run_when_asked_for(page: Path) -> None:
     ("true", "false"),
     [("one\ntwo\n", "one\n"), ("42", "41"), ("43", "4"), ("\na\n...", "\nb\n..."), ("4\n2", "2")],
 )
-def test_a_stale_output_is_noticed_and_written_again(page: Path, true: str, false: str) -> None:
+def test_a_stale_output_is_noticed_and_rewritten(page: Path, true: str, false: str) -> None:
     page.write_text(PAGE.replace(true, false, 1))
     done = recorder.run(page)
     assert sum(step.stale for step in done) == 1
@@ -115,7 +115,7 @@ def test_code_that_fails_is_shown_and_never_written(page: Path) -> None:
     assert before.startswith(page.read_text()[:40])
 
 
-def test_lines_left_out_are_left_out_again() -> None:
+def test_omitted_lines_are_omitted_again() -> None:
     numbers = [str(i) for i in range(10)]
     assert recorder.fits(["0", "...", "4", "5", "...", "9"], numbers)
     assert not recorder.fits(["0", "...", "5", "4", "...", "9"], numbers)
@@ -126,7 +126,7 @@ def test_lines_left_out_are_left_out_again() -> None:
         recorder.renewed(["...", "x", "..."], numbers)
 
 
-def test_an_error_that_is_new_is_shown_and_never_written(page: Path) -> None:
+def test_a_new_error_is_shown_and_never_written(page: Path) -> None:
     page.write_text(PAGE.replace("answer + 1", "answer + one"))
     before = page.read_text()
     (trouble,) = recorder.write(page, recorder.run(page))

@@ -1,4 +1,4 @@
-"""`make test` runs its parts side by side, shows what fails, and ends them all on Ctrl-C."""
+"""`make test` runs its parts in parallel, shows what fails, and ends them all on Ctrl-C."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def part(folder: Path, name: str, code: str, *, shown: bool = False) -> suite.Pa
     return found
 
 
-def test_parts_run_side_by_side_and_only_one_is_shown(
+def test_parts_run_in_parallel_and_only_one_is_shown(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = str(tmp_path / "fifo")
-    os.mkfifo(path)  # opening it waits for the other end
+    os.mkfifo(path)  # opening a pipe waits for the other end
     python = part(
         tmp_path, "Python", f"open({path!r}).read(); print('2 passed in 1.00s')", shown=True
     )
@@ -46,7 +46,7 @@ def test_parts_run_side_by_side_and_only_one_is_shown(
     assert lines[-1] == "3 passed, 3 skipped in 63.00s (0:01:03)"
 
 
-def test_what_fails_is_shown_and_fails_all(
+def test_a_failed_part_is_shown_and_fails_the_run(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     python = part(tmp_path, "Python", "print('6000 passed in 1.00s')", shown=True)
@@ -61,7 +61,7 @@ def test_what_fails_is_shown_and_fails_all(
     assert lines[-1] == "1 failed, 6005 passed in 5.00s (0:00:05)"
 
 
-def test_a_process_that_is_left_behind_holds_nothing_up(tmp_path: Path) -> None:
+def test_an_orphaned_process_does_not_block_the_run(tmp_path: Path) -> None:
     left = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {SLEEPER!r}])"
     python = part(tmp_path, "Python", left)
     suite.run([[python]])
@@ -91,7 +91,7 @@ raise SystemExit(suite.main([]))
     assert not any(is_running(int(log.read_text().split()[0])) for log in logs)
 
 
-def test_it_says_how_long_it_will_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_estimates_how_long_it_will_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suite, "ROOT", tmp_path)
     monkeypatch.setattr(suite, "_cores", lambda: 2)
     monkeypatch.setattr(suite, "CPU_MINUTES", 11.5)

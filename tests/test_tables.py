@@ -1,4 +1,4 @@
-"""What crosses the borders between Python, C++ and JavaScript means the same on each side."""
+"""Values that cross the borders between Python, C++ and JavaScript mean the same on each side."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_kernel_has_the_fields_of_a_budget() -> None:
 
 
 @compiled
-def test_the_page_has_the_tables_of_the_kernel() -> None:
+def test_the_web_app_has_the_tables_of_the_kernel() -> None:
     written = kernel_tables.TABLES.read_text(encoding="utf-8")
     assert written == kernel_tables.tables(), "run python -m tools.kernel_tables"
 
@@ -57,7 +57,7 @@ def test_the_docs_list_the_budgets() -> None:
 
 
 @compiled
-def test_enumerators_have_the_same_names_and_numbers() -> None:
+def test_enumerators_have_the_same_names_and_values() -> None:
     assert names(native.Opening) == list(OPENINGS)
     assert names(native.Reasoning) == list(REASONING)
     assert names(native.Autoreset) == list(RENEWALS.values())
@@ -72,7 +72,7 @@ def test_enumerators_have_the_same_names_and_numbers() -> None:
 
 
 @compiled
-def test_the_longest_side_is_the_same() -> None:
+def test_the_maximum_board_side_is_the_same() -> None:
     with pytest.raises(InvalidInput, match=f"must be from 1 to {MAX_SIDE}, got {MAX_SIDE + 1}"):
         native.count_mines(MAX_SIDE + 1, 1, b"")
 
@@ -84,7 +84,7 @@ def test_every_rule_of_the_kernel_has_a_column() -> None:
 
 
 @compiled
-def test_every_way_to_play_of_the_kernel_is_an_agents() -> None:
+def test_the_kernel_plays_every_compiled_agent() -> None:
     twins = [recipe.twin for recipe in RECIPES.values() if recipe.twin is not None]
     assert set(names(native.Guesser)) == {twin.guesser for twin in twins}
     assert set(names(native.AdvancedRule)) == {twin.beyond for twin in twins}

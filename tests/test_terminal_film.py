@@ -15,13 +15,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-def test_the_picture_has_the_text_of_the_tour() -> None:
+def test_the_picture_shows_the_text_of_the_tour() -> None:
     known = terminal_film.record("--duration", "0").text
     assert known == terminal_film.recorded_text(), "`make docs` records it again"
 
 
 def test_a_film_ends_with_the_last_frame() -> None:
-    """What has no animation, or is not hidden without one, is the end of the tour."""
+    """Elements that are not animated, or not hidden without animation, are the end of the tour."""
     root = ElementTree.parse(terminal_film.PICTURE).getroot()
     namespace = "{http://www.w3.org/2000/svg}"
     shapes = {f"#{one.get('id')}": "".join(one.itertext()) for one in root.iter(f"{namespace}g")}

@@ -1,4 +1,4 @@
-"""The kernel as WebAssembly says what the native one says, to the last digit."""
+"""The WebAssembly kernel equals the native one, to the last digit."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wasm() -> Path:
 
 
 def positions(game_count: int) -> list[mp.View]:
-    """What is seen in games on boards of many shapes, before every opening by chance."""
+    """Views in games on boards of many shapes, before every guess."""
     found = []
     shapes = [(9, 9, 10), (16, 30, 99), (1, 20, 5), (16, 16, 40), (24, 24, 130), (6, 5, 29)]
     for seed in range(game_count):
@@ -56,7 +56,7 @@ def native_verdicts(view: mp.View) -> bytes:
 
 
 @pytest.mark.skipif(not _engine.is_native(), reason="there is no native kernel to compare with")
-def test_answers_are_the_native_ones(wasm: Path, tmp_path: Path) -> None:
+def test_results_equal_the_native_ones(wasm: Path, tmp_path: Path) -> None:
     views = positions(60)
     assert len(views) > 400
     asked = tmp_path / "positions.json"

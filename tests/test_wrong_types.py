@@ -1,4 +1,4 @@
-"""Whatever is given to a public name is used, or refused in one line of ours."""
+"""Any value passed to a public name is used, or refused with a one-line error of ours."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ USUAL: dict[str, Any] = {
 """What is given for an argument of this name while another one is odd."""
 
 MADE_BY_US = {
-    # Results: what our functions give is theirs to get right, and data like any tuple.
+    # Results: our functions construct them correctly; like any tuple, they are plain data.
     *(
         "BestScore",
         "CellAnalysis",
@@ -116,7 +116,7 @@ MADE_BY_US = {
 FOR_OTHERS_TO_WRITE = {"agents.Agent", "agents.Player", "clues.ClueModel"}
 """Abstract: their methods are those of somebody's own agents and clue models."""
 ASKED_OF_EVERY_CELL = {
-    # By those that have its index, or the count of its mines; a check would be most of the work.
+    # Called by code that has their index or mine count; a check would cost more than the work.
     *(f"Grid.{method}" for method in ("neighbours", "cell", "cells", "neighbour_count", "name")),
     *("Grid.flood", "Grid.regions"),
     *(f"clues.{model}.{method}"
@@ -130,7 +130,7 @@ SLOW = {"studies.run": "tests/formats/test_paths.py has its path"}
 
 
 def environment(kind: str = "") -> Any:
-    """One that is played, made when it is needed: compiled games must not outlive the tests."""
+    """An environment for tests, created on demand: compiled games must not outlive the tests."""
     if kind == "Vector":
         many = mp.gym.MinesweeperVectorEnv(2, rows=3, cols=3, mines=2)
         many.reset(seed=1)
@@ -176,7 +176,7 @@ def first_legal(_: Any, info: dict[str, Any]) -> int:
 
 
 def usual(name: str, argument: str) -> Any:
-    """What is given for an argument while another one is odd."""
+    """A valid value for an argument while another one is invalid."""
     made: dict[str, Callable[[], Any]] = {
         "env": lambda: environment("Vector" * ("Vector" in name)),
         "task": lambda: environment().task,
@@ -206,7 +206,7 @@ def bound(name: str, method: str) -> Any:
 
 
 def calls() -> Iterator[tuple[str, Callable[[], Callable[..., Any]]]]:
-    """Every public function and class, and the methods of classes; each when it is asked for."""
+    """Every public function and class, and the methods of classes, each created on demand."""
     for name in names():
         value = found(name)
         if isinstance(value, ModuleType) or not callable(value) or name in FOR_OTHERS_TO_WRITE:
@@ -227,7 +227,7 @@ def calls() -> Iterator[tuple[str, Callable[[], Callable[..., Any]]]]:
 def arguments(call: Callable[..., Any]) -> list[inspect.Parameter]:
     try:
         given = inspect.signature(call).parameters.values()
-    except (TypeError, ValueError):  # an alias of a type, as Cell
+    except (TypeError, ValueError):  # an alias of a type, such as Cell
         return []
     return [one for one in given if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
 
@@ -242,9 +242,9 @@ CALLS = {
 def odd_for(one: inspect.Parameter) -> Iterator[Any]:
     for odd in ODD:
         if isinstance(odd, np.ndarray) and "bool" in str(one.annotation):
-            continue  # whether an array is true numpy itself refuses to say
+            continue  # numpy itself refuses the truth value of an array
         if odd is int and one.name in {"policy", "agent"}:
-            continue  # what a user.s function raises is its own
+            continue  # exceptions of the user's function are theirs
         yield odd
 
 
@@ -271,8 +271,8 @@ def test_a_wrong_type_is_used_or_refused_in_one_line(
                 pytest.fail(f"{one.name}={quote(odd)}: {error!r:.300}")
 
 
-def test_no_public_class_with_methods_is_forgotten() -> None:
-    """Its methods are called, or it is listed as one whose methods take nothing odd."""
+def test_every_public_class_with_methods_is_covered() -> None:
+    """Its methods are called here, or it is listed as having none with arguments to check."""
     plain = {"Generated", "PlayByPlay", "gym.Curriculum", *MADE_BY_US, *FOR_OTHERS_TO_WRITE}
     for name in names():
         value = found(name)
@@ -297,7 +297,7 @@ def test_no_public_class_with_methods_is_forgotten() -> None:
         (lambda: mp.agents.get(3), "an agent's name must be a string, got 3"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
-def test_the_words_say_what_is_taken_and_what_came(call: Callable[[], Any], words: str) -> None:
+def test_the_error_says_what_is_accepted_and_what_was_given(call: Callable[[], Any], words: str) -> None:
     with pytest.raises(mp.WrongType) as caught:
         call()
     assert words in str(caught.value)

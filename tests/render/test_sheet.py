@@ -1,4 +1,4 @@
-"""Boards that are too wide are folded or narrowed, never cut; few colours keep the order of risks."""
+"""Boards too wide for the screen are folded or narrowed, never cut; few colours keep the order."""
 
 from __future__ import annotations
 

@@ -201,7 +201,7 @@ def sgt_place(game: Game) -> Lattice:
 
 
 class Deal(NamedTuple):
-    """What a program deals: theme, shape, mine density in %, window; number of games, clicks in each."""
+    """What a program deals: theme, shape, density in %, window; number of games, clicks in each."""
 
     name: str
     theme: str
@@ -230,7 +230,7 @@ def play(deal: Deal, box: Box, random: Random) -> None:
     anywhere = iter(lambda: (random.randrange(rows), random.randrange(cols)), None)
     opened = [(rows // 2, cols // 2), *islice(anywhere, deal.opens)]
     flagged = list(islice(anywhere, deal.flags))
-    questioned = list(islice(anywhere, deal.questions))  # the second click turns the question mark into a flag
+    questioned = list(islice(anywhere, deal.questions))  # two clicks: a question mark
     for button, cells in ((1, opened), (3, flagged), (3, questioned), (3, questioned)):
         for cell in cells:
             click_cell(box, cell, button)
@@ -334,7 +334,7 @@ def kmines_game(folder: Path, deal: Deal) -> None:
 def kmines_dense(folder: Path, deal: Deal) -> None:
     """A dense board, which is lost and then played again with the same mines.
 
-    Cells with the most mines around them are opened, because no other pictures have sevens and eights.
+    Cells with the most mines around them are opened: no other pictures have sevens and eights.
     """
     path = folder / f"{deal.name}-0.png"
     with kmines(deal) as box:

@@ -80,7 +80,7 @@ def resized(pixels: Pixels, share: float) -> Pixels:
 
 
 def distorted(pixels: Pixels, rng: np.random.Generator) -> Pixels:
-    """With noise, a tint, less contrast, a blur, another size, a shift, or something drawn over it."""
+    """With noise, a tint, low contrast, a blur, another size, a shift, or something drawn over it."""
     kind, much = rng.integers(7), rng.random()
     values = pixels.astype(float)
     if kind == 0:

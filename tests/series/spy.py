@@ -69,7 +69,7 @@ def _open_files(process: int) -> Iterator[bytes]:
 
 
 def _memory(process: int) -> Iterator[bytes]:
-    """All memory of a process that it can write; a large share where it can be read, and once only."""
+    """The writable memory of a process, where it can be read; once is enough."""
     if os.getpid() in _remembered:
         return
     with suppress(OSError), Path(f"/proc/{process}/mem").open("rb", buffering=0) as memory:

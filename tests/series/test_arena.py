@@ -1,4 +1,4 @@
-"""The arena: the same boards for all agents, sound intervals, and results that do not depend on cores."""
+"""The arena: the same boards for all, sound intervals, the same results on any number of cores."""
 
 from __future__ import annotations
 
@@ -299,7 +299,7 @@ def test_a_single_game_has_no_standard_error() -> None:
 
 
 def test_paired_differences_have_their_published_intervals() -> None:
-    """An example of Newcombe (1998), method 10; and a case in which no board distinguishes the two."""
+    """An example of Newcombe (1998), method 10; and a case without any discordant board."""
     assert paired_rates(36, 12, 2, 0) == pytest.approx((0.0569, 0.3404), abs=5e-4)
     low, high = paired_rates(0, 0, 0, 3)
     assert low == -high < -0.3

@@ -1,4 +1,4 @@
-"""Sealed means sealed: no other process finds the secret, or what follows from it, before the end."""
+"""Sealed means sealed: before the end, no other process finds the secret or what follows from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DROP_FOREVER, _READ_ANY_PROCESS = 24, 19
 
 
 def _as_plain_user() -> None:
-    """Let the administrator read no more of other processes than any user does of its own."""
+    """Let root read no more of other processes than a user may read of their own."""
     if os.geteuid() == 0:
         _prctl(_DROP_FOREVER, _READ_ANY_PROCESS)
 
@@ -46,7 +46,7 @@ def home(tmp_path: Path) -> Path:
 
 
 def play(home: Path, agents: str, *more: str) -> Any:
-    """Run a sealed arena whose output all goes to files that the spy reads; return the printed JSON."""
+    """Run a sealed arena whose output goes to files that the spy reads; return the printed JSON."""
     words = ["arena", "--agents", agents, *SHAPE, "--games", str(GAMES), "--seed", str(SEED)]
     words += ["--json", "--per-game", str(home / "out" / "games.csv"), *more]
     with (home / "out" / "json").open("w") as out, (home / "out" / "progress").open("w") as err:
@@ -91,7 +91,7 @@ def test_an_agent_that_looks_for_the_secret_finds_nothing(
     assert [one["faults"] for one in shown["agents"]] == [0, 0]
 
 
-def test_the_file_of_results_is_private_and_contains_only_its_header_until_the_end(home: Path) -> None:
+def test_the_file_of_results_is_private_and_contains_only_a_header_before_the_end(home: Path) -> None:
     shown = play(home, f"random,{home}/spy.py:Spy", "--sealed", "--workers", "1")
     path = home / "out" / "games.csv"
     head, *games = path.read_text().splitlines()

@@ -66,7 +66,7 @@ def test_it_ends_at_the_same_board_with_any_number_of_workers(workers: int) -> N
 
 
 class _Late(ParallelWork[Any, Any]):
-    """The workers of a busy machine: they return many results at once, and more after being stopped."""
+    """Workers of a busy machine: they return many results at once, and more after being stopped."""
 
     def carry_out(
         self, pieces: Iterable[Any], place: Backend, games: int | None, cost: float

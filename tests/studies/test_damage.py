@@ -1,4 +1,4 @@
-"""Results on disk are verified: damaged files and those of another run are reported and replayed."""
+"""Results on disk are verified: damaged or foreign files are reported and played again."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def test_other_files_are_neither_read_nor_changed(peace: Path, folder: Path, fre
 
 @pytest.fixture
 def earlier(folder: Path) -> Path:
-    """A folder as versions before sealed chunks wrote it: its manifest has a checksum of each file."""
+    """A folder as written before chunks had seals: its manifest has a checksum of each file."""
     sums = {}
     for path in [*(folder / "chunks").iterdir(), folder / "points.parquet"]:
         rewritten(path, folder)

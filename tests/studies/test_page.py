@@ -199,7 +199,7 @@ def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.Monke
     text = report(out, csv=out / "all.csv").read_text(encoding="utf-8")
     assert "Not finished: 1 of 2 studies." in text
     assert text.count("no games yet</strong>") == (chunks == 0)
-    assert text.count("not finished") == 1 + (chunks > 0)  # in its section and in the table of contents
+    assert text.count("not finished") == 1 + (chunks > 0)  # in its section and the contents
 
 
 @pytest.mark.parametrize("chunks", [0, 2])

@@ -83,7 +83,7 @@ def test_games_equal_those_of_the_arena() -> None:
 def test_every_reasoner_has_its_column() -> None:
     """Together the agents use every reasoner, and no others."""
     found = set()
-    agents = [name for name in mp.agents.names() if name != "champion"]  # it proves the same as `exact`
+    agents = [name for name in mp.agents.names() if name != "champion"]  # proves as `exact` does
     for rules in (mp.Rules(on_mine="continue"), mp.Rules(opening="clear", flood=False)):
         standings = mp.arena(agents, mp.Deal(8, 8, 12), games=12, rules=rules, seed=2)
         found |= {rule for one in standings.agents for rule in one.deductions}

@@ -1,4 +1,4 @@
-"""Summaries are golden, agree with the arena, and contain the published figures where they belong."""
+"""Summaries are golden, agree with the arena, and have the published figures in their places."""
 
 from __future__ import annotations
 
