@@ -92,7 +92,7 @@ def test_a_printed_game_ends_as_in_its_report(name: str) -> None:
      "report002-16x30", "report004-two-ones", "report004-7x7"],
 )  # fmt: skip
 def test_a_printed_game_passes_through_its_printed_position(name: str) -> None:
-    """The report's agent reaches exactly the position that the report prints, including every mark."""
+    """The report's agent reaches exactly the position that the report prints, with every mark."""
     seen = {view.states for _, _, view in replayed(printed_game(name).play())}
     assert position(name).states in seen
 
@@ -214,7 +214,7 @@ def component(*mines: int) -> ByConfigurations:
 
 
 def test_components_limit_the_mines_left_for_each_other() -> None:
-    """Components with 8 to 12 and 6 to 10 mines, 16 in all: only 8 to 10 and 6 to 8 are possible."""
+    """Components with 8 to 12 and 6 to 10 mines, 16 in all: 8 to 10 and 6 to 8 are possible."""
     first, second = component(*range(8, 13)), component(*range(6, 11))
     assert room(16, [second], outside=0)[-1] == 10
     assert room(16, [first], outside=0)[-1] == 8
@@ -360,7 +360,7 @@ def test_subsets_are_subtracted_before_equations_are_summed() -> None:
 
 
 def test_joint_solutions_differ_from_solutions_of_the_sum() -> None:
-    """Two 1s share four of their seven cells each: the sum allows assignments that no solution has."""
+    """Two 1s share four of their seven cells each: the sum allows what no solution has."""
     view = mp.View.from_text("3x4 ????/?11?/????")
     names = ("mean:threshold=0.5", "mean:threshold=0.5,joint=true")
     summed, joint = (mp.agents.get(name).decide(view) for name in names)

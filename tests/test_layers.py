@@ -118,7 +118,7 @@ def test_no_agent_or_reasoner_can_reach_a_board_or_a_game() -> None:
 
 
 def test_request_handlers_load_no_code() -> None:
-    """`agents.get` and `as_agent` load modules and start programs: only trusted names may reach them.
+    """`agents.get` and `as_agent` load modules and start programs: for trusted names only.
 
     Code that handles requests from elsewhere uses `agents.table.get`.
     """

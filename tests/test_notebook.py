@@ -150,7 +150,7 @@ def test_games_as_arrow() -> None:
     pytest.importorskip("pyarrow")
     games = mp.arena(["simple", "exact"], mp.Deal(9, 9, 10), games=30, workers=1).games
     assert games.to_arrow().to_pylist() == list(games.rows())
-    assert games.to_arrow()["score"].null_count == 60  # a mine ends these games, so there is no score
+    assert games.to_arrow()["score"].null_count == 60  # a mine ended these games: no score
     scored = mp.arena(
         ["simple"], mp.Deal(9, 9, 10), games=3, workers=1, rules=mp.Rules(on_mine="continue")
     )
@@ -179,7 +179,7 @@ def test_the_example_runs_and_shows_everything() -> None:
     nbclient = pytest.importorskip("nbclient")
     pytest.importorskip("ipykernel")
     book = nbformat.read(EXAMPLE, as_version=4)
-    assert not any(cell.get("outputs") for cell in book.cells), "it is committed without its outputs"
+    assert not any(cell.get("outputs") for cell in book.cells), "it is kept without outputs"
     asyncio.run(nbclient.NotebookClient(book, timeout=90).async_execute())
     shown = [
         next(kind for kind in ("text/html", "image/svg+xml") if kind in output["data"])

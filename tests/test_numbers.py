@@ -1,4 +1,4 @@
-"""Every public numeric argument takes what it can use, and refuses the rest with one-line errors."""
+"""Every public numeric argument accepts what it can use and refuses the rest in one line."""
 
 from __future__ import annotations
 

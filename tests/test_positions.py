@@ -111,7 +111,7 @@ def test_a_count_that_contradicts_the_board_is_refused() -> None:
         positions.from_text(mp.board_links.write(BOARD), 5)
 
 
-def test_a_note_says_that_a_picture_was_read_where_the_output_has_no_field_for_it(
+def test_a_note_reports_reading_a_picture_if_the_output_has_no_field_for_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["explain", ways(tmp_path)["screen.png"], "--json"]) == 0

@@ -1,1 +1,1 @@
-"""The kernel as WebAssembly, and the brain that a page has with it."""
+"""The kernel as WebAssembly, and the web app's worker that runs it."""

@@ -1,4 +1,4 @@
-"""The second brain, asked from Python: node runs the modules that the page's worker runs."""
+"""Run the web app's worker modules in node, from Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def make(target: str) -> subprocess.CompletedProcess[str]:
 
 
 def built() -> Path:
-    """The compiled module; without what builds and runs it, tests are skipped."""
+    """The compiled module; tests are skipped if the tools to build or run it are missing."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed: it runs WebAssembly (apt-get install nodejs)")
     tools = make("wasm-tools")
@@ -34,7 +34,7 @@ def built() -> Path:
         pytest.skip(tools.stdout.strip())
     lock = ROOT / "build" / "wasm.lock"
     lock.parent.mkdir(exist_ok=True)
-    with lock.open("w") as file:  # tests may run side by side
+    with lock.open("w") as file:  # tests may run in parallel
         fcntl.flock(file, fcntl.LOCK_EX)
         done = make("wasm")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -42,7 +42,7 @@ def built() -> Path:
 
 
 def copy_worker(folder: Path) -> None:
-    """Copy the worker's modules into a folder where node takes them for modules."""
+    """Copy the worker's modules into a folder that node treats as ES modules."""
     for name in ("board", "kernel"):
         shutil.copytree(STATIC / name, folder / name)
     for name in ("agents.json", "messages.json", "phrases.js", "phrases.json", "schema.js"):
@@ -51,7 +51,7 @@ def copy_worker(folder: Path) -> None:
 
 
 def converse(wasm: Path, folder: Path, messages: list[Any]) -> list[list[dict[str, Any]]]:
-    """The answers to each message, of one conversation. `folder` is one to work in."""
+    """The responses to each message of one conversation; `folder` is for temporary files."""
     if not (folder / "kernel").exists():
         copy_worker(folder)
         shutil.copy(Path(__file__).parent / "converse.mjs", folder)

@@ -1,4 +1,4 @@
-"""Two brains, one game: the worker's referee tells, move by move, what the server's tells."""
+"""The worker and the server referee games identically: the same responses, move by move."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWN = {"game", "link", "seconds", "begun", "id", "next"}
 
 
 def output(answer: Any) -> Any:
-    """An answer without what differs from one store to the next, and without times."""
+    """A response without times and the fields that differ between stores."""
     if isinstance(answer, dict):
         return {name: output(value) for name, value in answer.items() if name not in OWN}
     return [output(one) for one in answer] if isinstance(answer, list) else answer
@@ -35,7 +35,7 @@ def output(answer: Any) -> Any:
 def both(
     wasm: Path, folder: Path, server: Server, messages: list[dict[str, Any]]
 ) -> list[tuple[list[Any], list[Any]]]:
-    """What both answer; a number for a game stands for that of the answer to that message."""
+    """Both sides' responses; a number as `game` refers to the game in the response to that message."""
     said: list[list[Any]] = []
     with server.talk() as client:
         for message in messages:
@@ -52,7 +52,7 @@ def both(
 
 
 def a_game(number: int, messages: list[dict[str, Any]]) -> None:
-    """Moves of all kinds, many of them not allowed."""
+    """Moves of all kinds, many of them illegal."""
     rows, cols, mines = ((6, 7, 6), (1, 9, 2), (9, 9, 10), (3, 3, 0))[number % 4]
     rules: dict[str, Any] = {"opening": ("any", "safe", "clear")[number % 3]}
     if number % 2:
@@ -85,7 +85,7 @@ def a_game(number: int, messages: list[dict[str, Any]]) -> None:
     messages.append({"do": "game.record", "game": game})
 
 
-def test_the_worker_says_what_it_takes_and_takes_no_more(
+def test_the_worker_lists_what_it_supports_and_supports_no_more(
     wasm: Path, tmp_path: Path, server: Server
 ) -> None:
     messages: list[dict[str, Any]] = [
@@ -107,7 +107,7 @@ def test_the_worker_says_what_it_takes_and_takes_no_more(
 
 
 def test_a_board_without_a_safe_cell(wasm: Path, tmp_path: Path) -> None:
-    """Won at once, as the referee in Python has it, and refused where a rule promises a cell."""
+    """Won at once, as by the Python referee; refused if a rule promises a safe cell."""
 
     def new(opening: str, **ground: Any) -> dict[str, Any]:
         return {"do": "game.new", "rules": {"opening": opening}, "seed": 1, **ground}
@@ -125,7 +125,7 @@ def test_a_board_without_a_safe_cell(wasm: Path, tmp_path: Path) -> None:
         assert "does not hold on this board" in answers[place]["error"]["message"]
 
 
-def test_games_by_hand(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_manual_games(wasm: Path, tmp_path: Path, server: Server) -> None:
     messages: list[dict[str, Any]] = []
     for number in range(16):
         a_game(number, messages)
@@ -153,7 +153,7 @@ def test_reviews(wasm: Path, tmp_path: Path, server: Server) -> None:
 
 
 def agree(one: dict[str, Any] | None, other: dict[str, Any] | None) -> bool:
-    """Whether two win probabilities agree, within four standard errors if they are estimates."""
+    """Whether two win probabilities agree: within four standard errors if they are estimates."""
     if one is None or other is None:
         return one is other
     if one["exact"] and other["exact"]:
@@ -162,7 +162,7 @@ def agree(one: dict[str, Any] | None, other: dict[str, Any] | None) -> bool:
     return abs(one["chance"] - other["chance"]) <= reach
 
 
-def test_agents_are_watched(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_watched_agents(wasm: Path, tmp_path: Path, server: Server) -> None:
     deal = {"rows": 8, "cols": 9, "mines": 13}
     messages: list[dict[str, Any]] = [
         {"do": "game.watch", "deal": deal, "agent": agent, "seed": seed, "rules": rules}
@@ -182,11 +182,11 @@ def test_agents_are_watched(wasm: Path, tmp_path: Path, server: Server) -> None:
             events = [Event((row, col), read_state(shown)) for row, col, shown in after["events"]]
             view = view.after(events)
             for move in (answer["move"] for answer in (before, after) if "move" in answer):
-                move["rule"] = bool(move["rule"])  # another reasoner may have been first
+                move["rule"] = bool(move["rule"])  # another reasoner may have found it first
             assert same(before, after), (before, after)
 
 
-def test_boards_without_a_guess(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_no_guess_boards(wasm: Path, tmp_path: Path, server: Server) -> None:
     deal = {"level": "beginner"}
     messages: list[dict[str, Any]] = [
         {"do": "generate", "deal": deal, "seed": 5, "no_guess": True, "start": [4, 4], "count": 3},
@@ -200,7 +200,7 @@ def test_boards_without_a_guess(wasm: Path, tmp_path: Path, server: Server) -> N
         assert same(one, other), (one, other)
 
 
-def test_positions_of_games_and_from_views(wasm: Path, tmp_path: Path) -> None:
+def test_positions_of_games_and_of_views(wasm: Path, tmp_path: Path) -> None:
     view = mp.View.from_text("3x4/2 ????/?11?/?1F?")
     messages = [
         {"do": "game.new", "view": view.to_text()},
@@ -222,12 +222,12 @@ def test_positions_of_games_and_from_views(wasm: Path, tmp_path: Path) -> None:
     assert same(answers[1]["safe"], [list(cell) for cell in odds.safe])
     board = mp.Board.from_text(answers[3]["board"])
     assert all(board.clue(cell) == 1 for cell in ((1, 1), (1, 2), (2, 1)))
-    assert [len(answers[at]["games"]) for at in (4, 6, 8)] == [1, 2, 1]  # only what was played
+    assert [len(answers[at]["games"]) for at in (4, 6, 8)] == [1, 2, 1]  # only cells that were played
     assert answers[9] == {"do": "game.delete", "deleted": 1}
     assert answers[10]["error"]["kind"] == "unknown"
 
 
-def test_nothing_shows_where_mines_are_while_a_game_is_on(wasm: Path, tmp_path: Path) -> None:
+def test_no_response_reveals_mines_during_a_game(wasm: Path, tmp_path: Path) -> None:
     opened = [{"do": "game.move", "game": 0, "action": "open", "cell": [0, col]} for col in (0, 5)]
     messages = [
         {"do": "game.new", "deal": {"level": "expert"}, "rules": {"on_mine": "continue"}},
@@ -249,7 +249,7 @@ def test_nothing_shows_where_mines_are_while_a_game_is_on(wasm: Path, tmp_path: 
     assert answers[6]["link"] == end["link"]
 
 
-def test_a_link_leads_to_the_same_board(wasm: Path, tmp_path: Path) -> None:
+def test_a_link_gives_the_same_board(wasm: Path, tmp_path: Path) -> None:
     play = [
         {"do": "game.move", "game": 0, "action": "open", "cell": [3, 3]},
         {"do": "game.move", "game": 0, "action": "stop"},

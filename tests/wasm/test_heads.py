@@ -1,4 +1,4 @@
-"""The page's worker reads requests as Python does: head, method, every field, and all errors."""
+"""The web app's worker validates requests as Python does: head, method, every field, all errors."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node
 
 
 def read(folder: Path, messages: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """The heads of messages, and what the worker reads of them."""
+    """The heads of messages, as parsed by the worker."""
     copy_worker(folder)
     command = ["node", str(Path(__file__).with_name("heads.mjs")), str(folder / "kernel")]
     run = subprocess.run(command, input=messages, capture_output=True, text=True, check=False)
@@ -81,7 +81,7 @@ def error_of(message: Any) -> Any:
     return None
 
 
-def test_heads_are_read_as_the_protocol_reads_them(tmp_path: Path) -> None:
+def test_heads_are_parsed_as_the_protocol_defines(tmp_path: Path) -> None:
     deep = '{"do": "hello", "id": ' + "[" * 10**5 + "]" * 10**5 + "}"
     (bottom, wrong), *found = read(tmp_path, f"[{deep}, {json.dumps(MESSAGES)[1:]}")
     assert (bottom, wrong["error"]["kind"]) == ({"do": "hello"}, "invalid")
@@ -96,7 +96,7 @@ def without_null(value: Any) -> Any:
     return value
 
 
-def test_every_field_is_read_as_python_reads_it(tmp_path: Path) -> None:
+def test_every_field_is_validated_as_in_python(tmp_path: Path) -> None:
     messages: list[dict[str, Any]] = []
     for method, kind in SERVER.items():
         fields = msgspec.structs.fields(kind)

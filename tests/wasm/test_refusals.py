@@ -1,4 +1,4 @@
-"""The server and the worker refuse a request with the same words."""
+"""The server and the worker refuse a request with the same message."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ REQUESTS: list[dict[str, Any]] = [
 ]
 
 
-def test_in_the_same_words(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_the_messages_are_the_same(wasm: Path, tmp_path: Path, server: Server) -> None:
     in_version_2 = [
         {"method" if name == "do" else name: value for name, value in request.items()}
         for request in REQUESTS
@@ -81,8 +81,8 @@ def test_in_the_same_words(wasm: Path, tmp_path: Path, server: Server) -> None:
         assert one == other
 
 
-def test_a_position_is_named_once(wasm: Path, tmp_path: Path) -> None:
-    """`what` leaves out the position, which a screen shows next to the message."""
+def test_a_position_is_quoted_once(wasm: Path, tmp_path: Path) -> None:
+    """`what` omits the position, because a screen shows it next to the message."""
     request = {"do": "odds", "view": "1x3 2??"}
     ((answer,),) = converse(wasm, tmp_path, [request])
     assert answer["error"]["what"] == "clue 2 at (0,0) is too high: the cell has 1 neighbour"

@@ -1,4 +1,4 @@
-"""Two brains, one answer: what the page learns of a position without a server is what it says."""
+"""The worker and the server analyse positions identically."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is n
 
 
 def positions(games: int) -> list[mp.View]:
-    """What is seen in games of many kinds, some with flags, some without a count."""
+    """Views in games of many kinds, some with flags, some without a mine count."""
     shapes = [(9, 9, 10), (16, 30, 99), (1, 14, 4), (7, 8, 20), (5, 5, 5), (4, 6, 23)]
     found = []
     for seed in range(games):
@@ -58,7 +58,7 @@ def positions(games: int) -> list[mp.View]:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two answers agree; floats to the last digits of their logarithms."""
+    """Whether two responses agree; floats up to the last digits of their logarithms."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -71,7 +71,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def both(wasm: Path, folder: Path, messages: list[dict[str, Any]]) -> list[tuple[Any, Any]]:
-    """What the server and the worker answer to each."""
+    """The responses of the server and the worker to each message."""
     session = Session()
     server = [json.loads(json.dumps(session.answer(message))) for message in messages]
     worker = converse(wasm, folder, messages)
@@ -90,7 +90,7 @@ def test_odds_and_best_moves(wasm: Path, tmp_path: Path) -> None:
         assert same(server, worker), (server, worker)
 
 
-def test_proofs_in_the_same_words(wasm: Path, tmp_path: Path) -> None:
+def test_proofs_have_the_same_words(wasm: Path, tmp_path: Path) -> None:
     by_count = ["3x3/5 ??3/???/232", "1x3/0 0??", "1x4/2 *1s?", "1x6/1 ?1????"]
     views = [*positions(30), *map(mp.View.from_text, by_count)]
     messages = [{"do": "explain", "view": view.to_text(), "all": True} for view in views]
@@ -103,8 +103,8 @@ def test_proofs_in_the_same_words(wasm: Path, tmp_path: Path) -> None:
     assert len(kinds) > 4
 
 
-def test_a_density_that_leaves_no_choice(wasm: Path, tmp_path: Path) -> None:
-    """Where all cells are mined, or none is, that stands for the mine count."""
+def test_a_density_of_zero_or_one(wasm: Path, tmp_path: Path) -> None:
+    """If all cells are mines, or none is, the density determines the mine count."""
     asked = {"do": "explain", "all": True}
     messages = [
         asked | {"view": "2x4 0???/????", "density": 0},
@@ -117,7 +117,7 @@ def test_a_density_that_leaves_no_choice(wasm: Path, tmp_path: Path) -> None:
         assert same(server, worker), (server, worker)
 
 
-def test_one_cell_certain_or_not(wasm: Path, tmp_path: Path) -> None:
+def test_one_cell_whether_certain_or_not(wasm: Path, tmp_path: Path) -> None:
     messages = []
     for n, view in enumerate(view for view in positions(30) if view.rows * view.cols < 100):
         covered = [i for i, state in enumerate(view.states) if state in COVERED]
@@ -131,7 +131,7 @@ def test_one_cell_certain_or_not(wasm: Path, tmp_path: Path) -> None:
     assert undecided > 40
 
 
-def test_what_agents_play(wasm: Path, tmp_path: Path) -> None:
+def test_moves_of_agents(wasm: Path, tmp_path: Path) -> None:
     messages = [
         {"do": "go", "view": view.to_text(), "agent": AGENTS[n % len(AGENTS)], "seed": n}
         for n, view in enumerate(positions(30))
@@ -149,16 +149,16 @@ def test_what_agents_play(wasm: Path, tmp_path: Path) -> None:
 
 
 def both_true(view: mp.View, server: dict[str, Any], worker: dict[str, Any]) -> None:
-    """Take out the reasons where they differ, after checking that both are true.
+    """Remove the reasons, which may differ, after checking that both are true.
 
-    Python tells how the agent came to a certain move, the worker the last step of a smallest proof.
+    Python gives the agent's reason for a certain move; the worker the last step of a smallest proof.
     """
     for move in (server, worker) if worker["rule"] not in {"", "opening"} else ():
         check_reason(view, move, move.pop("reason"), move.pop("why"))
 
 
 def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[str, Any]) -> None:
-    """The words are those of the data, and the premises prove the move."""
+    """The text matches the data, and the premises prove the move."""
     why, known, mine = read_why(data), verdicts(view), move["action"] == "flag"
     assert str(why) == reason
     assert all(is_clue(view.states[view.grid.index(clue)]) for clue in why.clues), (view, move)
@@ -167,7 +167,7 @@ def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[st
     assert why.clues or why.count_used, (view, move, why)
 
 
-def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:
+def test_the_win_probability(wasm: Path, tmp_path: Path) -> None:
     views = [view for view in positions(30) if view.rows * view.cols < 60][:12]
     messages = [
         {"do": "odds", "view": view.to_text(), "win": True, "agent": "champion:budget=fast"}
@@ -178,7 +178,7 @@ def test_the_chance_to_win(wasm: Path, tmp_path: Path) -> None:
 
 
 def fits(view: mp.View, clues: set[int], count_used: bool) -> bool:
-    """Whether something fits the clues at these cells alone."""
+    """Whether some configuration satisfies the clues at these cells (and the count)."""
     states = bytes(
         KNOWN_SAFE
         if is_clue(state) and index not in clues
@@ -194,7 +194,7 @@ def fits(view: mp.View, clues: set[int], count_used: bool) -> bool:
     return True
 
 
-def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
+def test_contradictory_clues(wasm: Path, tmp_path: Path) -> None:
     views = []
     for number, view in enumerate(positions(30)):
         clues = [i for i, state in enumerate(view.states) if is_clue(state) and state < 3]
@@ -223,7 +223,7 @@ def test_clues_that_clash(wasm: Path, tmp_path: Path) -> None:
     assert clashes > 20
 
 
-def test_what_only_the_server_can_do_says_so(wasm: Path, tmp_path: Path) -> None:
+def test_methods_that_need_the_server_say_so(wasm: Path, tmp_path: Path) -> None:
     messages = [
         {"do": "reasoners", "view": "1x2/1 1?"},
         {"do": "odds", "view": "1x2/1 1?", "clues": "sometimes:0.5"},

@@ -1,4 +1,4 @@
-"""What the tests of the server share."""
+"""Shared fixtures of the server's tests."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
-    """Where a store may be: a file, or a database of a server."""
+    """Where a store may be: a file or a PostgreSQL database."""
     if request.param == "sqlite":
         return tmp_path / "deep" / "games.sqlite"
     server: Postgres = request.getfixturevalue("postgres")
@@ -38,6 +38,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
 
 @pytest.fixture
 def client(server: Server) -> Iterator[Client]:
-    """A connection to it."""
+    """A connection to the server."""
     with server.talk() as found:
         yield found

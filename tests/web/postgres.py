@@ -1,4 +1,4 @@
-"""A real PostgreSQL server in a folder of its own, reached by a socket in it."""
+"""A real PostgreSQL server in a temporary folder, reached through a socket in it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _QUICK = ["fsync=off", "full_page_writes=off", "shared_buffers=16MB", "max_conne
 
 
 def _programs() -> Path | None:
-    """Where Debian keeps them, or where the path leads."""
+    """The folder of its programs: Debian's, or the one on the PATH."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     named = shutil.which("initdb")
     return found[-1].parent if found else Path(named).parent if named else None
 
 
 class Postgres:
-    """A server that can be stopped and started; nobody but this computer's users reaches it."""
+    """A server that can be stopped and started; only users of this machine can reach it."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs, self._folder = programs, folder
@@ -70,7 +70,7 @@ class Postgres:
 
 
 def _owner() -> Any:
-    """Whom the server belongs to: it does not run as root."""
+    """The user who runs the server: it refuses to run as root."""
     if os.geteuid() != 0:
         return None
     names = [each.pw_name for each in pwd.getpwall()]
@@ -79,7 +79,7 @@ def _owner() -> Any:
 
 @contextmanager
 def running() -> Iterator[Postgres]:
-    """A server for some tests; they are skipped where there is none."""
+    """A server for some tests, which are skipped if PostgreSQL is not installed."""
     pytest.importorskip("psycopg", reason="the extra postgres is not installed")
     programs = _programs()
     if programs is None:

@@ -1,4 +1,4 @@
-"""A real server in a process of its own, and a client that speaks to it."""
+"""A real server in another process, and a client that speaks to it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ sys.exit(main(sys.argv[2:]))
 class Server:
     """`mineproof serve` at a free port.
 
-    `files` is its `ulimit -n`, and `limits` are those of `web/limits.py` that it has instead.
+    `files` is its `ulimit -n`; `limits` overrides values of `web/limits.py`.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Server:
         if limits:
             command[1:3] = ["-c", _WITH_LIMITS, json.dumps(limits)]
         command += ["--port", str(port), "--store", str(store), *options]
-        # Files, not pipes: a pipe that is not read fills up, and its writer waits for ever.
+        # Files, not pipes: if nobody reads a pipe, it fills up and its writer blocks.
         self._kept = ExitStack()
         self._shown = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._complained = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
@@ -70,13 +70,13 @@ class Server:
             self.port = int(self.address.rpartition(":")[2])
             at = httpx.Client(base_url=f"http://{self.address}", timeout=PATIENCE)
             self._http = self._kept.enter_context(at)
-            self._http.get("/openapi.json").raise_for_status()  # waits until it answers
+            self._http.get("/openapi.json").raise_for_status()  # wait until it answers
         except BaseException:
             self.kill()
             raise
 
     def _wait_for(self, words: str) -> str:
-        """What follows these words in its output."""
+        """Wait for this text in the output; return what follows it."""
         wait_until(
             lambda: words in self.output() or self.process.poll() is not None, f"no {words!r}"
         )
@@ -84,11 +84,11 @@ class Server:
         return self.output().split(words)[1]
 
     def output(self) -> str:
-        """All that it said so far."""
+        """Everything printed so far."""
         return _content(self._shown)
 
     def complaints(self) -> str:
-        """All that it complained of so far."""
+        """All complaints (standard error) so far."""
         return _content(self._complained)
 
     def post(self, method_name: str, **fields: Any) -> Answer:
@@ -103,22 +103,21 @@ class Server:
 
     @contextmanager
     def talk(self, **more: Any) -> Iterator[Client]:
-        # Pings of the client's own draw random numbers on a thread, which Hypothesis minds.
         more = {"ping_interval": None, **more}
-        # No pings: they draw random numbers on a thread of theirs, which Hypothesis takes for ours.
+        # No pings: the client would draw random numbers on its own thread, which Hypothesis reports.
         options = {"max_size": None, "ping_interval": None} | more
         with connect(f"ws://{self.address}/ws", **options) as socket:
             yield Client(socket)
 
     def kill(self) -> None:
-        """All at once, as the end of a machine would; its engines see to their own end."""
+        """Kill it like a machine that loses power; its engines end by themselves."""
         with self._kept:
             with suppress(ProcessLookupError):
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait(PATIENCE)
 
     def end(self) -> tuple[int, str]:
-        """Ctrl-C; the exit code, and what it complained of."""
+        """End it with Ctrl-C; return the exit code and all complaints."""
         self._http.close()
         self.process.send_signal(signal.SIGINT)
         try:
@@ -131,13 +130,13 @@ class Server:
 
 
 def _content(file: IO[bytes]) -> str:
-    """Of a file that another process writes at the same place."""
+    """The content of a file that another process is writing."""
     size = os.fstat(file.fileno()).st_size
     return os.pread(file.fileno(), size, 0).decode(errors="replace")
 
 
 class Client:
-    """A WebSocket; all that was received is kept."""
+    """A WebSocket that keeps everything it received."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
@@ -155,12 +154,12 @@ class Client:
         return found
 
     def ask(self, do: str, **fields: Any) -> Answer:
-        """The only answer to a message."""
+        """The single response to a message."""
         self.send(do=do, **fields)
         return self.hear()
 
     def ask_on(self, do: str, **fields: Any) -> list[Answer]:
-        """All answers to a message."""
+        """All responses to a message."""
         answers = [self.ask(do, **fields)]
         while answers[-1].get("more"):
             answers.append(self.hear())
@@ -168,7 +167,7 @@ class Client:
 
 
 def wait_until(true: Callable[[], bool], why: str) -> None:
-    """Wait for something; a failure that says for what, if it does not come."""
+    """Wait until a condition holds; otherwise fail with the reason."""
     until = monotonic() + PATIENCE
     while not true():
         assert monotonic() < until, f"{why} after {PATIENCE} s"
@@ -176,7 +175,7 @@ def wait_until(true: Callable[[], bool], why: str) -> None:
 
 
 def kind_of(answer: Answer) -> str | None:
-    """The kind of an error; None of an answer."""
+    """The kind of an error, or None for any other response."""
     error = answer.get("error")
     return error["kind"] if isinstance(error, dict) else None
 
@@ -185,7 +184,7 @@ def kind_of(answer: Answer) -> str | None:
 def serving(
     store: Path | str, *options: str, port: int = 0, limits: dict[str, float] | None = None
 ) -> Iterator[Server]:
-    """A server that must not complain, and ends with Ctrl-C."""
+    """A server that must print no complaint, and that ends with Ctrl-C."""
     server = Server(store, *options, port=port, limits=limits)
     try:
         yield server

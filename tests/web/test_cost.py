@@ -1,4 +1,4 @@
-"""What a client may cost is bounded in time, bytes and number, and ends when it goes."""
+"""The cost of a client is bounded in time, bytes and number, and ends when it disconnects."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SHORT: dict[str, float] = {
 
 @pytest.fixture(scope="module")
 def short() -> Iterator[Server]:
-    """A server that has little patience and little room."""
+    """A server with short timeouts and small limits."""
     with serving("none", limits=SHORT) as found:
         yield found
 
@@ -43,7 +43,7 @@ def opened(server: Server, said: bytes = b"") -> socket.socket:
 
 
 def all_of(one: socket.socket) -> bytes:
-    """What comes until the other end closes."""
+    """Everything received until the other side closes the connection."""
     found = b""
     with one:
         while part := one.recv(2**16):
@@ -52,7 +52,7 @@ def all_of(one: socket.socket) -> bytes:
 
 
 def rests(server: Server) -> bool:
-    """Whether engines come to rest within some seconds."""
+    """Whether the engines become idle within some seconds."""
     until = monotonic() + 8
     while monotonic() < until:
         before = sum(map(cpu_seconds, children(server.process.pid)))
@@ -70,7 +70,7 @@ def test_work_for_a_closed_connection_ends(server: Server) -> None:
         before = sum(map(cpu_seconds, children(server.process.pid)))
         sleep(0.3)
         busy = sum(map(cpu_seconds, children(server.process.pid))) - before
-    assert busy >= 0.1  # it works
+    assert busy >= 0.1  # the engines are working
     for one in asked:
         one.close()
     assert rests(server)
@@ -104,7 +104,7 @@ def test_the_product_of_counts_and_tries_is_bounded(server: Server, more: dict[s
     assert "300000 games" in error["message"]
 
 
-def test_a_conversation_remembers_only_so_much(server: Server) -> None:
+def test_the_memory_of_a_conversation_is_bounded(server: Server) -> None:
     events = json.dumps([[0, 0, "1"]] * 130_000)
     with server.talk() as client:
         client.ask("new", deal={"level": "beginner"})
@@ -116,13 +116,13 @@ def test_a_conversation_remembers_only_so_much(server: Server) -> None:
         grown = resident_bytes(server.process.pid) - before
         assert grown < 150 * 2**20
         assert max(map(resident_bytes, children(server.process.pid))) < 300 * 2**20
-        assert kind_of(client.ask("odds")) is None  # the conversation goes on
+        assert kind_of(client.ask("odds")) is None  # the conversation continues
         shows = [[[0, 0], 1]]
         assert kind_of(client.ask("tell", shows=shows)) is None
         assert kind_of(client.ask("position", view="2x3/2 ???/121")) is None
 
 
-def test_a_conversation_is_shown_again_to_another_engine(server: Server) -> None:
+def test_a_conversation_is_replayed_to_another_engine(server: Server) -> None:
     import os
     import signal
 
@@ -137,7 +137,7 @@ def test_a_conversation_is_shown_again_to_another_engine(server: Server) -> None
 
 
 @pytest.mark.parametrize("shows", [7, None, [7], [[]], [[[0], 1]], {"a": 1}])
-def test_odd_answers_from_another_screen_are_refused(server: Server, shows: Any) -> None:
+def test_invalid_answers_about_another_programs_board_are_refused(server: Server, shows: Any) -> None:
     with server.talk() as client:
         client.ask("new", deal={"level": "beginner"})
         assert kind_of(client.ask("tell", shows=shows)) in {"invalid", "illegal"}
@@ -145,7 +145,7 @@ def test_odd_answers_from_another_screen_are_refused(server: Server, shows: Any)
 
 
 @pytest.mark.parametrize("said", [b"", b"POST /api/odds HTTP/1.1\r\nHost: localhost\r\n"])
-def test_a_request_that_does_not_come_is_cut_off(short: Server, said: bytes) -> None:
+def test_a_connection_without_a_request_is_closed(short: Server, said: bytes) -> None:
     begun = monotonic()
     found = all_of(opened(short, said))
     assert 0.5 < monotonic() - begun < 20
@@ -153,9 +153,9 @@ def test_a_request_that_does_not_come_is_cut_off(short: Server, said: bytes) -> 
     assert b"the request did not arrive within 1 s" in found
 
 
-def test_a_head_that_trickles_is_cut_off(short: Server) -> None:
+def test_a_head_that_arrives_too_slowly_is_cut_off(short: Server) -> None:
     whole = request("odds", view="2x3/2 ???/121")
-    with opened(short, whole) as one:  # also when it is not the first
+    with opened(short, whole) as one:  # also if it is not the first request
         assert one.recv(2**16).startswith(b"HTTP/1.1 200 ")
         begun = monotonic()
         with pytest.raises(OSError):
@@ -170,13 +170,13 @@ def trickle(one: socket.socket, seconds: float) -> None:
         sleep(0.2)
 
 
-def test_a_body_that_does_not_come_is_refused(short: Server) -> None:
+def test_a_missing_body_is_refused(short: Server) -> None:
     found = all_of(opened(short, request("odds", view="2x3/2 ???/121")[:-5]))
     assert found.startswith(b"HTTP/1.1 408 ")
     assert b"the body of the request did not arrive within 1 s" in found
 
 
-def test_a_client_that_does_not_read_is_cut_off(short: Server) -> None:
+def test_a_client_that_does_not_read_is_disconnected(short: Server) -> None:
     deal = {"rows": 200, "cols": 200, "mines": 8_000}
     one = socket.socket()
     one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -196,7 +196,7 @@ def test_an_idle_socket_is_closed(short: Server) -> None:
             client.hear()
 
 
-def test_who_is_idle_gives_way_to_who_comes(short: Server) -> None:
+def test_idle_clients_are_disconnected_in_favour_of_new_ones(short: Server) -> None:
     silent = [opened(short) for _ in range(30)]
     for _ in range(3):
         with opened(short, request("odds", view="2x3/2 ???/121")) as one:
@@ -206,8 +206,8 @@ def test_who_is_idle_gives_way_to_who_comes(short: Server) -> None:
         one.close()
 
 
-def test_one_address_has_only_so_many_sockets(short: Server) -> None:
-    sleep(2)  # those of other tests are gone
+def test_the_number_of_sockets_per_address_is_bounded(short: Server) -> None:
+    sleep(2)  # sockets of other tests are closed
     with short.talk(), short.talk(), short.talk(), short.talk():
         with pytest.raises(InvalidStatus) as refused, short.talk():
             pass
@@ -216,7 +216,7 @@ def test_one_address_has_only_so_many_sockets(short: Server) -> None:
         assert short.post("odds", view="2x3/2 ???/121")["safe"] == [[0, 1]]
 
 
-def test_limits_leave_room_for_each_other() -> None:
+def test_limits_are_consistent() -> None:
     assert limits.CONVERSATION <= limits.MESSAGE
     assert limits.HEAVY < limits.MESSAGE
     assert limits.SMALL_SECONDS < limits.SECONDS

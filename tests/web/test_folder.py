@@ -1,4 +1,4 @@
-"""The folder for static hosts: all of the page, its addresses relative, its policy in the page."""
+"""The export for static hosts: the complete web app, relative links, and its policy in the page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mineproof.errors import MineproofError
 from mineproof.web.static_export import STATIC, write
 
 
-def test_it_has_all_of_the_page_and_the_kernel(tmp_path: Path) -> None:
+def test_it_contains_the_web_app_and_the_kernel(tmp_path: Path) -> None:
     wasm = tmp_path / "any.wasm"
     wasm.write_bytes(b"\0asm")
     size = write(wasm, tmp_path / "page")
@@ -29,7 +29,7 @@ def test_it_has_all_of_the_page_and_the_kernel(tmp_path: Path) -> None:
     assert not re.search(r'(?:src|href)="(?:/|https?:)', page)
 
 
-def test_without_a_kernel_it_says_what_builds_one(tmp_path: Path) -> None:
+def test_without_a_kernel_it_says_how_to_build_one(tmp_path: Path) -> None:
     with pytest.raises(MineproofError, match="make wasm"):
         write(tmp_path / "none.wasm", tmp_path / "page")
     assert not (tmp_path / "page").exists()

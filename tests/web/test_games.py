@@ -1,4 +1,4 @@
-"""Games over the wire: played, watched, reviewed, kept, compared."""
+"""Games over the network: played, watched, reviewed, stored, compared."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOARD = "4x4/2 *.../..../..../...*"
 
 
 def play_out(client: Client, game: str) -> dict[str, Any]:
-    """Open what is safe by the odds; else the least risk."""
+    """Open safe cells if there are any, otherwise the cell of least risk."""
     while True:
         best = client.ask("odds", game=game)["best"][0]["cell"]
         answer = client.ask("game.move", game=game, cell=best, action="open")
@@ -28,7 +28,7 @@ def play_out(client: Client, game: str) -> dict[str, Any]:
             return answer
 
 
-def test_a_game_from_its_first_move_to_its_end(client: Client) -> None:
+def test_a_game_from_first_move_to_last(client: Client) -> None:
     game = client.ask("game.new", id="a")
     assert (game["id"], game["rows"], game["mines"], game["events"]) == ("a", 9, 10, [])
     end = play_out(client, game["game"])
@@ -43,7 +43,7 @@ def test_a_game_from_its_first_move_to_its_end(client: Client) -> None:
         assert what == ("*" if board.is_mine(cell) else str(board.clue(cell)))
 
 
-def test_the_answer_to_a_move_has_only_what_changed(client: Client) -> None:
+def test_the_response_to_a_move_contains_only_changes(client: Client) -> None:
     game = client.ask("game.new", board="1x4/1 ...*", rules={"flood": False})["game"]
     assert client.ask("game.move", game=game, cell=[0, 2], action="open")["events"] == [[0, 2, "1"]]
     flagged = client.ask("game.move", game=game, cell=[0, 3], action="flag")
@@ -64,7 +64,7 @@ def test_a_chord_is_one_move_and_its_record_has_openings(client: Client) -> None
     assert [move.action for move in record.moves] == ["open", "flag", *["open"] * 4, "stop"]
 
 
-def test_a_repeat_of_a_numbered_move_changes_nothing(client: Client) -> None:
+def test_repeating_a_numbered_move_changes_nothing(client: Client) -> None:
     game = client.ask("game.new", board=BOARD)["game"]
     first = client.ask("game.move", game=game, cell=[0, 1], action="open", n=0)
     again = client.ask("game.move", game=game, cell=[0, 1], action="open", n=0)
@@ -74,7 +74,7 @@ def test_a_repeat_of_a_numbered_move_changes_nothing(client: Client) -> None:
     assert kind_of(client.ask("game.move", game=game, action="stop", n=5)) == "illegal"
 
 
-def test_the_same_board_again_and_by_a_link(client: Client) -> None:
+def test_the_same_board_can_be_played_again_and_by_a_link(client: Client) -> None:
     first = client.ask("game.new", deal={"level": "expert"}, rules={"opening": "any"})
     link = first["link"].partition("again=")[2]
     boards = []
@@ -89,14 +89,14 @@ def test_the_same_board_again_and_by_a_link(client: Client) -> None:
     assert kind_of(client.ask("game.new", again=link, seed=1)) == "invalid"
 
 
-def test_a_seed_names_the_board_of_the_library(client: Client) -> None:
+def test_a_seed_gives_the_board_of_the_library(client: Client) -> None:
     game = client.ask("game.new", deal={"level": "beginner"}, seed=7, rules={"opening": "any"})
     end = client.ask("game.move", game=game["game"], action="stop")
     assert end["board"] == mp.Board.random(9, 9, 10, seed=7).to_text()
     assert end["seed"] == 7
 
 
-def test_boards_without_a_guess_and_graded_ones(client: Client) -> None:
+def test_no_guess_and_graded_boards(client: Client) -> None:
     deal = {"rows": 8, "cols": 8, "mines": 10}
     for wish in ({"no_guess": True}, {"reasoning": "subset"}, {"needs": "pairs"}):
         game = client.ask("game.new", deal=deal, start=[2, 3], **wish)
@@ -127,7 +127,7 @@ def test_uncertain_clues_unknown_counts_and_play_after_a_mine(client: Client) ->
         assert client.ask("game.move", game=game["game"], action="stop")["over"]
 
 
-def test_play_on_from_a_position(client: Client) -> None:
+def test_play_from_a_position(client: Client) -> None:
     game = client.ask("game.new", view="2x3/2 ???/121")
     assert game["events"] == [[1, 0, "1"], [1, 1, "2"], [1, 2, "1"]]
     assert client.ask("game.move", game=game["game"], cell=[0, 1], action="open")["won"]
@@ -138,8 +138,8 @@ def words(entry: dict[str, Any]) -> str:
     return (entry.get("text") or str(Phrase.from_json(entry))).strip()
 
 
-def test_what_a_move_came_from_is_shown_when_asked_for(client: Client) -> None:
-    """The lines are those of the play-by-play, and nothing of the truth is among them."""
+def test_the_thoughts_behind_a_move_are_sent_on_request(client: Client) -> None:
+    """The lines are those of the play-by-play, without any that show the truth."""
     deal, rules = {"level": "beginner"}, {"opening": "clear"}
     asked = {"deal": deal, "rules": rules, "seed": 7, "agent": "gauss"}
     plain = [turn["move"] for turn in client.ask_on("game.watch", **asked)[1:-1]]
@@ -160,7 +160,7 @@ def test_what_a_move_came_from_is_shown_when_asked_for(client: Client) -> None:
     assert not [line for line in lines & set(steps) if "truth" in line]
 
 
-def test_watching_an_agent_gives_the_game_of_the_library(client: Client) -> None:
+def test_watching_an_agent_gives_the_same_game_as_the_library(client: Client) -> None:
     deal, rules = {"level": "beginner"}, {"opening": "safe"}
     first, *turns, last = client.ask_on("game.watch", deal=deal, agent="csp", seed=5, rules=rules)
     record = mp.play(mp.Deal(9, 9, 10), "csp", rules=mp.Rules(opening="safe"), seed=5)
@@ -176,7 +176,7 @@ def test_watching_an_agent_gives_the_game_of_the_library(client: Client) -> None
     assert (kept.agent, kept.moves) == ("csp", record.moves)
 
 
-def test_an_agent_plays_on_in_steps_and_the_person_may_go_on(client: Client) -> None:
+def test_an_agent_plays_some_steps_and_the_person_continues(client: Client) -> None:
     rules = {"on_mine": "continue", "opening": "safe"}
     game = client.ask("game.new", deal={"level": "expert"}, rules=rules, seed=2)["game"]
     client.ask("game.move", game=game, cell=[8, 8], action="open")
@@ -187,7 +187,7 @@ def test_an_agent_plays_on_in_steps_and_the_person_may_go_on(client: Client) -> 
     assert client.ask("game.move", game=game, cell=covered, action="open")["n"] == 4
 
 
-def test_a_person_who_moves_while_an_agent_does_stops_it(server: Server) -> None:
+def test_a_move_by_the_person_stops_the_agent(server: Server) -> None:
     with server.talk() as agent, server.talk() as person:
         deal = {"rows": 100, "cols": 100, "mines": 1500}
         rules = {"on_mine": "continue", "opening": "any"}
@@ -203,7 +203,7 @@ def test_a_person_who_moves_while_an_agent_does_stops_it(server: Server) -> None
         assert "another client moved" in answer["error"]["message"]
 
 
-def test_only_agents_games_show_the_truth_while_they_are_on(client: Client) -> None:
+def test_only_agents_games_show_the_truth_during_play(client: Client) -> None:
     mine = client.ask("game.new", deal={"level": "expert"})["game"]
     client.ask("game.move", game=mine, cell=[0, 0], action="open")
     refused = client.ask("game.watch", game=mine, agent="exact", teacher=True, steps=1)
@@ -219,13 +219,13 @@ def test_only_agents_games_show_the_truth_while_they_are_on(client: Client) -> N
     assert "board" not in json.dumps(hidden)
 
 
-def test_review_shows_risks_and_what_was_missed(client: Client) -> None:
+def test_a_review_shows_risks_and_missed_deductions(client: Client) -> None:
     game = client.ask("game.new", board="1x5/1 *....", rules={"flood": False})["game"]
     for cell in ([0, 4], [0, 1], [0, 0]):
         client.ask("game.move", game=game, cell=cell, action="open")
     first, second, third, last = client.ask_on("game.review", game=game)
     assert first["move"]["risk"] == pytest.approx(0.2)
-    # A 0 at (0,4): (0,3) is safe, and (0,1) is a risk all the same.
+    # After a 0 at (0,4), (0,3) is safe, but (0,1) is still a risk.
     assert second["move"]["missed"] == [[0, 3]]
     assert second["move"]["least"] == 0
     assert third["move"]["hit"]
@@ -237,7 +237,7 @@ def test_review_shows_risks_and_what_was_missed(client: Client) -> None:
     assert kind_of(client.ask("game.review", game=client.ask("game.new")["game"])) == "illegal"
 
 
-def test_records_from_elsewhere_are_reviewed_and_kept(client: Client) -> None:
+def test_records_from_elsewhere_are_reviewed_and_stored(client: Client) -> None:
     record = mp.play(mp.Deal(9, 9, 10), "baseline", seed=3).to_json()
     assert client.ask_on("game.review", record=record)[-1]["luck"]["openings"] > 0
     kept = client.ask("game.import", record=record)
@@ -246,7 +246,7 @@ def test_records_from_elsewhere_are_reviewed_and_kept(client: Client) -> None:
     assert kind_of(client.ask("game.import", record=forged)) == "invalid"
 
 
-def test_files_with_games_are_read(client: Client, tmp_path: Path) -> None:
+def test_uploaded_game_files_are_read(client: Client, tmp_path: Path) -> None:
     rules = mp.Rules(opening="safe")
     games = [mp.play(mp.Deal(9, 9, 10), "exact", rules=rules, seed=seed) for seed in (3, 4)]
     mp.replays.write(tmp_path / "games.jsonl", games)
@@ -260,7 +260,7 @@ def test_files_with_games_are_read(client: Client, tmp_path: Path) -> None:
     assert kind_of(client.ask("game.import")) == "invalid"
 
 
-def test_the_list_has_rates_of_games_played_alone(server: Server, client: Client) -> None:
+def test_the_history_counts_wins_of_games_played_without_help(server: Server, client: Client) -> None:
     client.ask("game.delete", all=True)
     games = [client.ask("game.new")["game"] for _ in range(4)]
     for game in games[:2]:
@@ -281,10 +281,10 @@ def test_the_list_has_rates_of_games_played_alone(server: Server, client: Client
     assert 0 < rate["interval"][1] < 1
     assert client.ask("game.delete", game=games[0])["deleted"] == 1
     assert kind_of(client.ask("game.state", game=games[0])) == "unknown"
-    assert client.ask("game.delete", all=True)["deleted"] == 5  # and the one not begun
+    assert client.ask("game.delete", all=True)["deleted"] == 5  # and the one that was not started
 
 
-def test_an_arena_grows_to_what_the_library_gives(client: Client) -> None:
+def test_an_arena_grows_to_the_result_of_the_library(client: Client) -> None:
     answers = client.ask_on(
         "arena.run", agents=["baseline", "exact"], deal={"level": "beginner"}, games=60, seed=1
     )
@@ -295,7 +295,7 @@ def test_an_arena_grows_to_what_the_library_gives(client: Client) -> None:
     assert [one["wins"] for one in answers[-1]["agents"]] == [one.wins for one in whole.agents]
 
 
-def test_help_with_a_board_on_another_screen(client: Client) -> None:
+def test_help_with_another_programs_board(client: Client) -> None:
     client.ask("new", deal={"rows": 3, "cols": 3, "mines": 1})
     named = client.ask("go")["cell"]
     known = client.ask("tell", shows=[[None, 1]])
@@ -305,7 +305,7 @@ def test_help_with_a_board_on_another_screen(client: Client) -> None:
     assert client.ask("undo")["view"].count("?") == 9
 
 
-def test_both_versions_of_the_protocol(server: Server, client: Client) -> None:
+def test_both_protocol_versions(server: Server, client: Client) -> None:
     client.ask("new", deal={"rows": 2, "cols": 2, "mines": 1})
     known = client.ask("tell", shows=[[[0, 0], 1]])
     client.ask("undo")
@@ -327,7 +327,7 @@ def test_a_move_number_belongs_to_a_game(client: Client) -> None:
     assert client.ask("odds", view="2x3/2 ???/121", game=None)["exact"]
 
 
-def test_conversations_do_not_mix(server: Server) -> None:
+def test_conversations_are_independent(server: Server) -> None:
     with server.talk() as one, server.talk() as other:
         one.ask("position", view="1x2/1 ??")
         other.ask("position", view="1x3/1 ???")
@@ -336,7 +336,7 @@ def test_conversations_do_not_mix(server: Server) -> None:
     assert kind_of(server.post("odds")) == "invalid"
 
 
-def test_many_answers_over_http_are_lines(server: Server) -> None:
+def test_several_responses_over_http_are_lines(server: Server) -> None:
     response = server.request(
         "POST", "/api/game.watch", json={"deal": {"level": "beginner"}, "agent": "exact"}
     )
@@ -345,6 +345,6 @@ def test_many_answers_over_http_are_lines(server: Server) -> None:
     assert all(line.get("more") for line in lines[:-1])
 
 
-def test_reports_of_studies_are_opened(server: Server) -> None:
+def test_reports_of_studies_can_be_opened(server: Server) -> None:
     assert server.post("study.list")["studies"] == []
     assert kind_of(server.post("study.page", study="../../etc")) == "unknown"

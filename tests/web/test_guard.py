@@ -1,4 +1,4 @@
-"""Only this computer's own pages and programs are answered; pages do only what they must."""
+"""Only pages and programs of this computer are answered; pages do only what they must."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ODD_HOSTS = [
 
 
 @pytest.mark.parametrize("origin", STRANGERS)
-def test_other_origins_cannot_ask(server: Server, origin: str) -> None:
+def test_requests_from_other_origins_are_refused(server: Server, origin: str) -> None:
     answer = server.request("POST", "/api/game.new", json={}, headers={"Origin": origin})
     assert answer.status_code == 403
     with pytest.raises(InvalidStatus) as refused, server.talk(origin=origin):
@@ -30,7 +30,7 @@ def test_other_origins_cannot_ask(server: Server, origin: str) -> None:
     assert refused.value.response.status_code == 403
 
 
-def test_its_own_pages_can(server: Server) -> None:
+def test_requests_from_its_own_pages_are_accepted(server: Server) -> None:
     own = f"http://{server.address}"
     assert server.request("POST", "/api/hello", json={}, headers={"Origin": own}).is_success
     with server.talk(origin=own) as client:  # type: ignore[arg-type]
@@ -38,7 +38,7 @@ def test_its_own_pages_can(server: Server) -> None:
 
 
 @pytest.mark.parametrize("host", ODD_HOSTS)
-def test_a_name_that_was_made_to_point_here_is_refused(server: Server, host: str) -> None:
+def test_a_rebound_host_name_is_refused(server: Server, host: str) -> None:
     for method, path in (("GET", "/docs"), ("POST", "/api/hello")):
         answer = server.request(method, path, headers={"Host": host})
         assert answer.status_code in {400, 403}
@@ -46,14 +46,14 @@ def test_a_name_that_was_made_to_point_here_is_refused(server: Server, host: str
 
 
 @pytest.mark.parametrize("host", ["LOCALHOST", "localhost:8000", "127.0.0.1", "[::1]:8000"])
-def test_a_page_may_open_sockets_of_the_host_that_it_came_from(server: Server, host: str) -> None:
+def test_a_page_may_open_sockets_to_its_own_host_only(server: Server, host: str) -> None:
     answer = server.request("GET", "/", headers={"Host": host})
     assert (
         f" ws://{host.lower()} wss://{host.lower()};" in answer.headers["content-security-policy"]
     )
 
 
-def test_names_that_were_given_are_ours_and_keep_players_apart(tmp_path: Path) -> None:
+def test_given_host_names_are_accepted_and_keep_players_apart(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", "--name", "mines.example") as server:
         named = {"Host": "mines.example", "Origin": "https://mines.example"}
         begun = server.request("POST", "/api/game.new", json={}, headers=named)
@@ -73,7 +73,7 @@ def test_names_that_were_given_are_ours_and_keep_players_apart(tmp_path: Path) -
         assert (listed(mine), listed(named)) == (1, 0)
 
 
-def test_a_form_of_another_site_is_no_message(server: Server) -> None:
+def test_a_form_of_another_site_is_refused(server: Server) -> None:
     for kind in ("application/x-www-form-urlencoded", "text/plain", "multipart/form-data"):
         headers = {"Content-Type": kind}
         answer = server.request(
@@ -94,18 +94,18 @@ def test_pages_may_run_only_our_scripts(server: Server) -> None:
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_nothing_outside_the_page_is_served(server: Server) -> None:
+def test_no_files_outside_the_web_app_are_served(server: Server) -> None:
     for path in ("/../app.py", "/%2e%2e/app.py", "/..%2fstore.py", "/static/../../app.py", "/.git"):
         assert server.request("GET", path).status_code == 404
 
 
-def test_the_description_of_the_api_needs_no_network_and_no_script(server: Server) -> None:
+def test_the_api_docs_need_no_network_and_no_script(server: Server) -> None:
     page = server.request("GET", "/docs").text
     assert "POST /api/game.move" in page
     assert "<script" not in page
     assert "//" not in page.replace("/?again", "")
 
 
-def test_host_says_what_it_means(tmp_path: Path) -> None:
+def test_listening_on_all_addresses_prints_a_warning(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", "--host", "0.0.0.0") as server:
         assert "anyone who can reach this computer" in server.output()

@@ -1,4 +1,4 @@
-"""A game survives a dropped connection, a restart, a kill, and many processes."""
+"""A game survives a dropped connection, a restart, a kill, and several server processes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from .serving import Server, kind_of, serving, wait_until
 LARGE = {"rows": 20, "cols": 20, "mines": 20}
 
 
-def test_a_dropped_connection_costs_nothing(server: Server) -> None:
+def test_a_dropped_connection_loses_nothing(server: Server) -> None:
     with server.talk() as client:
         game = client.ask("game.new", deal=LARGE)["game"]
         client.send(do="game.move", game=game, cell=[5, 5], action="open", n=0)
-    with server.talk() as client:  # was it made? the same once more, and nothing twice
+    with server.talk() as client:  # was it made? sent again, it is not made twice
         answer = client.ask("game.move", game=game, cell=[5, 5], action="open", n=0)
         assert answer["n"] == 1
         assert client.ask("game.state", game=game)["events"]
 
 
-def test_a_restart_costs_nothing(place: Path | str) -> None:
+def test_a_restart_loses_nothing(place: Path | str) -> None:
     with serving(place) as server:
         game = server.post("game.new", deal=LARGE)["game"]
         before = server.post("game.move", game=game, cell=[5, 5], action="open")
@@ -36,7 +36,7 @@ def test_a_restart_costs_nothing(place: Path | str) -> None:
         assert place.stat().st_mode & 0o077 == 0
 
 
-def test_a_kill_costs_nothing_that_was_answered(place: Path | str) -> None:
+def test_a_kill_loses_nothing_that_was_acknowledged(place: Path | str) -> None:
     server = Server(place)
     with server.talk() as client:
         game = client.ask("game.new", deal=LARGE, rules={"flood": False, "opening": "any"})["game"]
@@ -55,7 +55,7 @@ def test_a_kill_costs_nothing_that_was_answered(place: Path | str) -> None:
     wait_until(lambda: not any(map(is_running, engines)), "engines are left")
 
 
-def test_many_processes_share_a_game(place: Path | str) -> None:
+def test_several_processes_share_a_game(place: Path | str) -> None:
     with serving(place, "--workers", "2") as server:
         game = server.post("game.new", deal=LARGE, rules={"opening": "any"})["game"]
         talks = [server.talk() for _ in range(6)]
@@ -70,7 +70,7 @@ def test_many_processes_share_a_game(place: Path | str) -> None:
         for client in clients:
             client.send(do="game.move", game=game, cell=[0, 18], action="flag", n=18)
         assert {client.hear()["n"] for client in clients} == {19}
-        # Moves without numbers, at the same time: all are made, one after the other.
+        # Unnumbered moves at the same time: all are made, one after the other.
         for row, client in enumerate(clients, start=1):
             client.send(do="game.move", game=game, cell=[row, 0], action="flag")
         assert sorted(client.hear()["n"] for client in clients) == list(range(20, 26))
@@ -84,7 +84,7 @@ def workers_of(server: Server) -> list[int]:
     return [pid for pid in children(server.process.pid) if children(pid)]
 
 
-def test_a_process_that_dies_is_replaced(tmp_path: Path) -> None:
+def test_a_dead_process_is_replaced(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", "--workers", "2") as server:
         game = server.post("game.new", deal=LARGE)["game"]
         server.post("game.move", game=game, cell=[5, 5], action="open")
@@ -106,8 +106,8 @@ def test_without_a_store_games_last_as_long_as_the_server() -> None:
         assert kind_of(answer.json()) == "unknown"
 
 
-def test_an_agent_goes_on_after_a_restart_where_it_was(tmp_path: Path) -> None:
-    """Also one that remembers: it is told all that happened."""
+def test_an_agent_resumes_after_a_restart(tmp_path: Path) -> None:
+    """Even one with a memory: it receives all events again."""
     deal, seed, store = {"level": "beginner"}, 3, tmp_path / "games.sqlite"
     whole = mp.play(mp.Deal(9, 9, 10), "simple", rules=mp.Rules(opening="safe"), seed=seed)
     with serving(store) as server, server.talk() as client:

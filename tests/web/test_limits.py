@@ -1,4 +1,4 @@
-"""Odd messages get a clear error and the connection lives; nobody's work holds up others'."""
+"""Invalid messages get a clear error and the connection survives; no client blocks the others."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ JSON = st.recursive(
 
 @st.composite
 def messages(draw: st.DrawFn) -> Any:
-    """Some JSON, or a method with fields of its own that have any value."""
+    """Any JSON, or a method with its own fields, which have any value."""
     method = draw(st.sampled_from([*SERVER]) | st.text(max_size=8))
     known = list(SERVER[method].__struct_fields__) if method in SERVER else ["x"]
     fields = draw(st.dictionaries(st.sampled_from(known or ["x"]), JSON, max_size=4))
-    fields.pop("all", None)  # a valid one deletes what other tests use
+    fields.pop("all", None)  # a valid one deletes games of other tests
     key = draw(st.sampled_from(["do", "method"]))
     return draw(st.just({key: method, **fields}) | JSON)
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(message=messages())
-def test_any_message_is_answered_and_the_connection_lives(client: Client, message: Any) -> None:
+def test_any_message_is_answered_and_the_connection_survives(client: Client, message: Any) -> None:
     client.socket.send(json.dumps(message))
     while (answer := client.hear()).get("more"):
         pass
@@ -68,7 +68,7 @@ ODD_HEADS = [
 
 
 @pytest.mark.parametrize("text", ODD_HEADS, ids=lambda text: text[:40])
-def test_what_cannot_be_echoed_is_refused_in_words(
+def test_values_that_cannot_be_echoed_are_refused_with_the_reason(
     server: Server, client: Client, text: str
 ) -> None:
     client.socket.send(text)
@@ -89,7 +89,7 @@ def test_what_cannot_be_echoed_is_refused_in_words(
 @pytest.mark.parametrize(
     "text", ["", "{", "[]", "null", '{"do": NaN}', "[" * 100_000, '{"do": "hello"', "\ud800"[:0]]
 )
-def test_what_is_no_message_is_shown_so(client: Client, text: str) -> None:
+def test_text_that_is_not_a_message_is_refused(client: Client, text: str) -> None:
     client.socket.send(text)
     assert kind_of(client.hear()) == "invalid"
     client.socket.send(b"\xff\xfe")
@@ -102,7 +102,7 @@ def test_unknown_fields_are_refused_by_name(client: Client) -> None:
     assert "'cel': did you mean 'cell'?" in error["message"]
 
 
-def test_what_is_too_large_is_refused(server: Server, client: Client) -> None:
+def test_messages_that_are_too_large_are_refused(server: Server, client: Client) -> None:
     client.socket.send(json.dumps({"do": "hello", "x": "y" * limits.MESSAGE}))
     assert kind_of(client.hear()) == "large"
     assert (
@@ -121,7 +121,7 @@ def test_what_is_too_large_is_refused(server: Server, client: Client) -> None:
     assert client.ask("hello")["protocol"] == 1
 
 
-def test_only_so_many_requests_of_one_client_run(client: Client) -> None:
+def test_the_number_of_running_requests_per_client_is_bounded(client: Client) -> None:
     for number in range(limits.IN_FLIGHT + 1):
         client.send(do="arena.run", id=number, **LONG)
     while kind_of(answer := client.hear()) != "busy":
@@ -131,7 +131,7 @@ def test_only_so_many_requests_of_one_client_run(client: Client) -> None:
 
 
 def stop_all(client: Client, numbers: range) -> set[str | None]:
-    """Stop requests; what each of them ends with."""
+    """Stop requests; return how each of them ends."""
     for number in numbers:
         client.send(do="stop", of=number)
     ends: dict[int, str | None] = {}
@@ -142,10 +142,10 @@ def stop_all(client: Client, numbers: range) -> set[str | None]:
     return set(ends.values())
 
 
-def test_a_request_is_stopped_and_others_go_on(client: Client) -> None:
+def test_a_request_can_be_stopped_while_others_continue(client: Client) -> None:
     client.send(do="arena.run", id="long", **LONG)
     client.send(do="odds", view="2x3/2 ???/121", id="short")
-    while (heard := client.hear())["id"] != "short":  # the long one may report its progress
+    while (heard := client.hear())["id"] != "short":  # the long request may report its progress
         assert heard["more"]
     client.send(do="stop", of="long", id="stop")
     by_id: dict[str, dict[str, Any]] = {}
@@ -159,7 +159,7 @@ def test_a_request_is_stopped_and_others_go_on(client: Client) -> None:
     assert kind_of(client.ask("odds", view="2x3/2 ???/121")) is None
 
 
-def test_moves_are_answered_while_engines_work(server: Server, client: Client) -> None:
+def test_moves_are_answered_while_engines_are_busy(server: Server, client: Client) -> None:
     with server.talk() as other:
         for number in range(4):
             other.send(do="arena.run", id=number, **LONG)
@@ -170,12 +170,12 @@ def test_moves_are_answered_while_engines_work(server: Server, client: Client) -
 
 
 @pytest.mark.parametrize("over", ["websocket", "http"])
-def test_a_vanished_client_costs_nothing(server: Server, over: str) -> None:
+def test_a_client_that_vanishes_costs_nothing(server: Server, over: str) -> None:
     if over == "websocket":
         with server.talk() as client:
             client.send(do="arena.run", **LONG)
             client.hear()
-            client.socket.socket.close()  # no goodbye
+            client.socket.socket.close()  # without a closing handshake
     else:
         path = f"http://{server.address}/api/arena.run"
         with server._http.stream("POST", path, json=LONG) as answer:
@@ -202,7 +202,7 @@ def run(job: dict[str, Any], seconds: float) -> list[dict[str, Any]]:
     return asyncio.run(asked())
 
 
-def test_a_request_thinks_only_so_long() -> None:
+def test_the_time_of_a_request_is_bounded() -> None:
     ground = '{"board":{"rows":16,"cols":30,"mines":99},"rules":{},"clues":"exact","seed":"1",'
     job = {"job": "compare", "players": ["champion:budget=max"], "games": 10_000}
     with pytest.raises(RequestRefused, match=r"exceeded the time limit of 0.5 s") as refused:
@@ -210,7 +210,7 @@ def test_a_request_thinks_only_so_long() -> None:
     assert refused.value.kind == "stopped"
 
 
-def test_an_engine_that_dies_is_shown_of_and_replaced(server: Server, client: Client) -> None:
+def test_an_engine_that_dies_is_reported_and_replaced(server: Server, client: Client) -> None:
     import os
     import signal
 

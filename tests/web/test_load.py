@@ -1,4 +1,4 @@
-"""An honest client is answered while others attack: the short form of `tools.chaos.server_load`."""
+"""An honest client is answered while others attack: a short run of `tools.chaos.server_load`."""
 
 from __future__ import annotations
 

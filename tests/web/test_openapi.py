@@ -1,4 +1,4 @@
-"""The description of the API is true, and nothing that it allows is a fault of ours."""
+"""The OpenAPI description is true, and no request that it allows is an internal error."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def test_a_name_has_one_meaning() -> None:
         assert requests[name] == responses[name], name
 
 
-def test_every_method_that_stands_alone_is_there() -> None:
+def test_every_method_that_needs_no_conversation_is_described() -> None:
     methods = {path.removeprefix("/api/") for path in describe()["paths"]}
     assert methods == {*SERVER} - {"new", "position", "show", "undo", "stop", "quit"}
 
 
 @pytest.fixture(scope="module")
 def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One that thinks for a second at most."""
+    """A server that thinks for at most a second per request."""
     with serving(
         tmp_path_factory.mktemp("store") / "games.sqlite", "--request-timeout", "1"
     ) as found:
@@ -46,7 +46,7 @@ def quick_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("path", describe()["paths"])
-def test_nothing_that_it_allows_is_a_fault(quick_server: Server, path: str) -> None:
+def test_no_request_that_it_allows_is_an_internal_error(quick_server: Server, path: str) -> None:
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi.checks import (
         content_type_conformance,

@@ -1,4 +1,4 @@
-"""Agents of the owner's own on the page: those that the server was started with, and no others."""
+"""The owner's agents in the web app: exactly those with which the server was started."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RULES = {"opening": "safe"}
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with agents, where only its path finds them."""
+    """A file with agents, importable only by its path."""
     path = tmp_path_factory.mktemp("own") / "own_page_agents.py"
     path.write_text(SOURCE)
     return path
@@ -49,13 +49,13 @@ def server(own: Path) -> Iterator[Server]:
         yield found
 
 
-def test_they_are_shown_first_among_all_agents(server: Server, own: Path) -> None:
+def test_they_are_listed_before_all_other_agents(server: Server, own: Path) -> None:
     shown = server.post("hello")["agents"]
     assert shown[:3] == [f"{own}:TopLeft", f"{own}:Raises", PROGRAM]
     assert shown[3:] == list(mp.agents.RECIPES)
 
 
-def test_one_is_watched_and_the_first_plays_where_none_is_named(client: Client, own: Path) -> None:
+def test_one_is_watched_and_the_first_plays_by_default(client: Client, own: Path) -> None:
     for agent, asked in ((f"{own}:TopLeft", {"agent": f"{own}:TopLeft"}), ("csp", {})):
         first, *turns, _ = client.ask_on(
             "game.watch", deal={"level": "beginner"}, rules=RULES, seed=5, **asked
@@ -65,7 +65,7 @@ def test_one_is_watched_and_the_first_plays_where_none_is_named(client: Client, 
         assert [tuple(turn["move"]["cell"]) for turn in turns] == [m.cell for m in record.moves]
 
 
-def test_a_program_moves_and_is_asked_for_a_position(client: Client) -> None:
+def test_a_program_plays_and_analyses_a_position(client: Client) -> None:
     view = "3x5/3 ?????/?12??/?????"
     move = client.ask("go", view=view, agent=PROGRAM, step=True)
     same = client.ask("go", view=view, agent="csp", step=True)
@@ -81,14 +81,14 @@ def test_they_are_compared_and_faults_are_counted(client: Client, own: Path) -> 
     assert [one["faults"] for one in last["agents"]] == [0, 20, 0]
 
 
-def test_a_fault_is_shown_and_the_server_goes_on(client: Client, own: Path) -> None:
+def test_a_fault_is_shown_and_the_server_continues(client: Client, own: Path) -> None:
     *_, last = client.ask_on("game.watch", deal={"level": "beginner"}, agent=f"{own}:Raises")
     assert "raised ValueError: no idea" in last["error"]["message"]
     assert client.ask("odds", view="1x3/1 ?1?")["safe"] == []
 
 
 @pytest.mark.parametrize("verb", ["game.watch", "arena.run", "go"])
-def test_nothing_else_is_loaded_whatever_is_asked(client: Client, own: Path, method: str) -> None:
+def test_no_other_code_is_loaded_whatever_is_requested(client: Client, own: Path, method: str) -> None:
     others = [f"{own}:Secret", f"{own}:TopLeft:x=1", "os:system", "engine:touch loaded", str(own)]
     for text in others:
         fields = {
@@ -101,6 +101,6 @@ def test_nothing_else_is_loaded_whatever_is_asked(client: Client, own: Path, met
     assert not Path("loaded").exists()
 
 
-def test_one_that_cannot_be_found_is_shown_at_the_start(own: Path) -> None:
+def test_a_missing_agent_is_reported_at_startup(own: Path) -> None:
     with pytest.raises(AssertionError, match="'Nobody' is not defined there"):
         Server("none", "--agent", f"{own}:Nobody")

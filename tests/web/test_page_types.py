@@ -1,4 +1,4 @@
-"""Messages are typed wherever the page handles them."""
+"""Wherever the web app handles messages, they are typed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MODULES = [
 
 
 def uses_any(line: str) -> bool:
-    """Whether a type in JSDoc contains `any`, except that of an event of the browser."""
+    """Whether a type in JSDoc contains `any`, except that of a browser event."""
     types = re.sub(r'"[^"]*"|\{any\} \*/ (event|\((event|this\.dropping)\))', "", line)
     return any(re.search(r"@\w+ \{.*\bany\b.*\}", part) for part in types.split("*/"))
 

@@ -1,4 +1,4 @@
-"""docs/protocol.md's nginx and systemd examples work as they stand, but for ports and paths."""
+"""The nginx and systemd examples in docs/protocol.md work unchanged, except ports and paths."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def free_port() -> int:
 
 @contextmanager
 def nginx(folder: Path, behind: int) -> Iterator[tuple[int, Path]]:
-    """The example, at a free port before a server; that port, and the certificate."""
+    """Run the example at a free port in front of a server; yield that port and the certificate."""
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     openssl = shutil.which("openssl")
     if program is None or openssl is None:
@@ -81,7 +81,7 @@ def answers(port: int) -> bool:
         return found.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_the_page_is_reached_through_nginx(tmp_path: Path) -> None:
+def test_the_web_app_works_through_nginx(tmp_path: Path) -> None:
     options = "--name", NAME, "--workers", "2"
     with (
         serving(tmp_path / "games.sqlite", *options) as server,
@@ -114,7 +114,7 @@ def test_the_page_is_reached_through_nginx(tmp_path: Path) -> None:
             talk("https://elsewhere.example")
 
 
-def test_systemd_knows_every_word_of_the_unit(tmp_path: Path) -> None:
+def test_systemd_accepts_every_line_of_the_unit(tmp_path: Path) -> None:
     program = shutil.which("systemd-analyze")
     if program is None:
         pytest.skip("no systemd-analyze here; on Debian: apt-get install systemd")
@@ -135,7 +135,7 @@ def test_systemd_knows_every_word_of_the_unit(tmp_path: Path) -> None:
     assert (done.returncode, complaints) == (0, []), done.stderr
 
 
-def test_what_the_unit_starts_is_understood(tmp_path: Path) -> None:
+def test_the_command_in_the_unit_is_valid(tmp_path: Path) -> None:
     """The options of its command, with another port and store."""
     command = re.search(r"ExecStart=\S+ serve (.*)", example("ini"))
     assert command

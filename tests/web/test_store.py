@@ -1,4 +1,4 @@
-"""The store keeps whole games or nothing, and decides who makes a move."""
+"""The store keeps whole games or nothing, and decides which of two concurrent moves is made."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ GRID = Grid(9, 9)
 
 @pytest.fixture
 def opened(place: Path | str) -> Iterator[Callable[[], Store]]:
-    """Open the same store, as often as one likes."""
+    """A function that opens the same store, any number of times."""
     with ExitStack() as kept:
         yield lambda: kept.enter_context(closing(Store(place)))
 
 
-def test_one_of_two_makes_a_move(opened: Callable[[], Store]) -> None:
+def test_of_two_concurrent_moves_one_is_made(opened: Callable[[], Store]) -> None:
     one, other = opened(), opened()
     game = Desk(one).begin(Ground.asked(NewGameRequest()), "").row.id
     one.append(game, 0, OPEN, None)
@@ -56,7 +56,7 @@ def test_one_of_two_makes_a_move(opened: Callable[[], Store]) -> None:
     assert one.turns(game, GRID) == []
 
 
-def test_a_turn_comes_back_as_it_was(opened: Callable[[], Store]) -> None:
+def test_a_turn_round_trips(opened: Callable[[], Store]) -> None:
     store = opened()
     game = Desk(store).begin(Ground.asked(NewGameRequest()), "").row.id
     flag = Move((1, 2), "flag", 0.0, True, "why\n", "local", True)
@@ -66,7 +66,7 @@ def test_a_turn_comes_back_as_it_was(opened: Callable[[], Store]) -> None:
     assert store.turns(game, GRID) == turns
 
 
-def test_a_desk_sees_what_another_did(opened: Callable[[], Store]) -> None:
+def test_a_desk_sees_what_another_one_did(opened: Callable[[], Store]) -> None:
     desks = [Desk(opened()) for _ in range(2)]
     game = desks[0].begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
     for number in range(4):
@@ -94,8 +94,8 @@ def test_games_in_memory_are_a_cache(
     assert desk.find(games[0]).referee.over
 
 
-def test_lists_and_rates_are_the_same_everywhere(opened: Callable[[], Store]) -> None:
-    """Each query of a player's history, with what it must find."""
+def test_lists_and_rates_are_the_same_in_every_store(opened: Callable[[], Store]) -> None:
+    """Each query of a player's history, with its expected result."""
     desk = Desk(opened())
     for number, end in enumerate([True, False, True, None]):
         ground = Ground.asked(NewGameRequest(seed=number, rules=ANY))
@@ -107,7 +107,7 @@ def test_lists_and_rates_are_the_same_everywhere(opened: Callable[[], Store]) ->
     desk.begin(other, "somebody", turns=[by_hand((1, 1))])
     every = history.games(desk.store, ListGamesRequest(), "somebody")
     assert [game["won"] for game in every["games"]] == [None, True, False, True]
-    assert [game["n"] for game in every["games"]] == [1, 1, 1, 1]  # not the one never played
+    assert [game["n"] for game in every["games"]] == [1, 1, 1, 1]  # not the game that was never played
     (rate,) = every["rates"]
     assert (rate["level"], rate["games"], rate["wins"]) == ("beginner", 3, 2)
     assert (rate["best_seconds"], rate["score"]) == (1.0, None)
@@ -134,7 +134,7 @@ def test_lists_and_rates_are_the_same_everywhere(opened: Callable[[], Store]) ->
     assert history.delete(desk.store, DeleteGamesRequest(all=True), "somebody") == {"deleted": 4}
 
 
-def test_a_database_that_was_away_is_found_again(postgres: Postgres) -> None:
+def test_a_store_reconnects_after_the_database_was_down(postgres: Postgres) -> None:
     desk = Desk(Store(postgres.database()))
     game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
     move = MakeMoveRequest(game=game, cell=(0, 0), action="flag")
@@ -149,7 +149,7 @@ def test_a_database_that_was_away_is_found_again(postgres: Postgres) -> None:
     desk.store.close()
 
 
-def test_no_password_is_shown() -> None:
+def test_no_password_is_printed() -> None:
     address = "postgresql://me:secret@db.example.org:5432/games?password=secret"
     assert name_of(address) == "postgresql://me@db.example.org:5432/games"
     with pytest.raises(MineproofError, match="cannot keep games in") as error:
@@ -157,7 +157,7 @@ def test_no_password_is_shown() -> None:
     assert "secret" not in str(error.value)
 
 
-def test_a_game_has_only_so_many_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_moves_per_game_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOVES", 2)
     desk = Desk(Store(tmp_path / "a.sqlite"))
     game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
@@ -168,7 +168,7 @@ def test_a_game_has_only_so_many_moves(tmp_path: Path, monkeypatch: pytest.Monke
     assert desk.move(MakeMoveRequest(game=game, action="stop"), "")["over"]
 
 
-def test_without_a_file_the_oldest_games_go(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_store_in_memory_drops_the_oldest_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "GAMES_WITHOUT_STORE", 3)
     desk = Desk(Store(None))
     games = [desk.begin(Ground.asked(NewGameRequest()), "").row.id for _ in range(5)]
@@ -178,8 +178,8 @@ def test_without_a_file_the_oldest_games_go(monkeypatch: pytest.MonkeyPatch) -> 
     assert [desk.find(game).row.id for game in games[2:]] == games[2:]
 
 
-def test_a_store_that_cannot_be_written_makes_no_move(tmp_path: Path) -> None:
-    """A move that is not kept is not made: the game is as it was when there is room again."""
+def test_a_move_that_cannot_be_stored_is_not_made(tmp_path: Path) -> None:
+    """When there is room again, the game is as it was."""
     path = tmp_path / "a.sqlite"
     desk = Desk(Store(path))
     game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
@@ -193,7 +193,7 @@ def test_a_store_that_cannot_be_written_makes_no_move(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long" * 50, b"\0" * 99])
-def test_a_file_that_is_no_store_is_shown(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_store_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "a.sqlite"
     path.write_bytes(content)
     with pytest.raises(MineproofError, match="cannot keep games in"):
@@ -205,7 +205,7 @@ def test_a_file_that_is_no_store_is_shown(tmp_path: Path, content: bytes) -> Non
     assert "cannot keep games in" in done.stderr
 
 
-def test_a_store_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
+def test_a_store_of_a_later_version_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "a.sqlite"
     base = sqlite3.connect(path)
     base.execute("PRAGMA user_version=7")
@@ -214,7 +214,7 @@ def test_a_store_of_a_later_version_is_left_alone(tmp_path: Path) -> None:
         Store(path)
 
 
-def test_the_usual_place_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_store_is_in_the_users_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if sys.platform != "linux":
         pytest.skip("the place is another one elsewhere")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -232,7 +232,7 @@ def test_the_usual_place_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path:
         (["--agent", "nonsense"], "nonsense"),
     ],
 )
-def test_options_that_cannot_be_are_shown(options: list[str], words: str, tmp_path: Path) -> None:
+def test_invalid_options_are_refused(options: list[str], words: str, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
     if "--store" not in options:
         command += ["--store", str(tmp_path / "a.sqlite")]

@@ -1,4 +1,4 @@
-"""The page's script never receives what the player may not know: all traffic of games is read."""
+"""No response reveals to the page what the player may not know: all traffic of games is read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATE = {
 
 
 def no_truth(frames: list[str], end: dict[str, Any]) -> None:
-    """Nothing of the board's text, its rows or its seed is in these frames."""
+    """These frames contain nothing of the board's text, its rows or its seed."""
     board = mp.Board.from_text(end["board"])
     rows = re.findall(r"[*.]+", end["board"].partition(" ")[2])
     for frame in frames:
@@ -42,17 +42,17 @@ def shown_cells(frames: list[str]) -> dict[tuple[int, int], str]:
 
 
 @pytest.mark.parametrize("opening", ["any", "safe", "clear"])
-def test_only_what_the_referee_shown_is_in_the_frames_of_a_game(
+def test_the_frames_of_a_game_contain_only_what_the_referee_shows(
     client: Client, opening: str
 ) -> None:
-    """The library's own referee plays the same moves: what it tells is all that was sent."""
+    """The library's own referee plays the same moves and shows exactly what was sent."""
     game = client.ask("game.new", deal={"level": "intermediate"}, rules={"opening": opening})
     cells = [(row, col) for row in range(0, 16, 3) for col in range(0, 16, 3)]
     answer, moves = game, []
     for cell in cells:
         client.ask("game.state", game=game["game"], moves=True)
         if client.ask("odds", game=game["game"])["risk"][cell[0]][cell[1]] is None:
-            continue  # it is open
+            continue  # it is already open
         answer = client.ask("game.move", game=game["game"], cell=cell, action="open")
         moves.append(cell)
         if answer["over"]:
@@ -80,8 +80,8 @@ def test_only_what_the_referee_shown_is_in_the_frames_of_a_game(
     assert shown_cells(frames) == seen
 
 
-def test_nothing_else_that_can_be_asked_shows_more(client: Client, server: Server) -> None:
-    """Every verb that takes a game, while it is on; also lists, links and other games' answers."""
+def test_no_other_request_reveals_more(client: Client, server: Server) -> None:
+    """Every method that takes a game, during that game; also lists, links and other games' responses."""
     rules = {"opening": "any", "on_mine": "continue"}
     game = client.ask("game.new", deal={"level": "expert"}, rules=rules)["game"]
     client.ask("game.move", game=game, cell=[7, 3], action="open")
@@ -108,7 +108,7 @@ def test_nothing_else_that_can_be_asked_shows_more(client: Client, server: Serve
     assert not [page for page in pages if str(end["seed"]) in page or game in page]
 
 
-def test_searched_boards_and_drawn_ones_are_as_secret(client: Client) -> None:
+def test_generated_boards_and_positions_are_equally_secret(client: Client) -> None:
     games = [
         client.ask("game.new", deal={"rows": 8, "cols": 8, "mines": 10}, no_guess=True),
         client.ask("game.new", view="3x4/3 ????/????/1111"),

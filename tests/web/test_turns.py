@@ -1,4 +1,4 @@
-"""Clients take turns at engines, and small requests have room that no large one takes."""
+"""Clients take turns at engines, and small requests have room that large ones cannot take."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def wait(places: Scheduler, address: str, connection: str, called: list[st
 
 
 def called_in(waiting: list[tuple[str, str]]) -> list[str]:
-    """In which order those who wait are called, at a single place."""
+    """The order in which waiting requests are called when there is a single place."""
 
     async def run() -> list[str]:
         places, called = Scheduler(1), list[str]()
@@ -52,7 +52,7 @@ def test_connections_of_an_address_take_turns() -> None:
     assert called_in(many) == ["a1", "b1", "a2", "a3", "a1", "a1"]
 
 
-def test_every_kind_of_request_leaves_room_for_the_others() -> None:
+def test_every_lane_leaves_room_for_the_others() -> None:
     async def run() -> None:
         for size in (3, 4, 8):
             for lane, most in zip(Lane, (size - 1, size - 1, size - 2), strict=True):
@@ -70,7 +70,7 @@ def test_every_kind_of_request_leaves_room_for_the_others() -> None:
     asyncio.run(run())
 
 
-def test_who_is_cancelled_is_forgotten() -> None:
+def test_a_cancelled_request_is_forgotten() -> None:
     async def run() -> None:
         places, called = Scheduler(1), list[str]()
         await places.take(Lane.LARGE)
@@ -78,7 +78,7 @@ def test_who_is_cancelled_is_forgotten() -> None:
         second = asyncio.create_task(wait(places, "b", "1", called))
         await asyncio.sleep(0)
         first.cancel()
-        places.leave(Lane.LARGE)  # in the same moment
+        places.leave(Lane.LARGE)  # at the same moment
         await asyncio.gather(first, second, return_exceptions=True)
         assert called == ["b1"]
         third = asyncio.create_task(wait(places, "a", "1", called))
@@ -115,7 +115,7 @@ def test_one_address_cannot_fill_the_queue(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(run())
 
 
-def test_a_share_is_for_each_and_for_all() -> None:
+def test_limits_apply_per_client_and_in_total() -> None:
     share = ClientLimits(1, 2, "things are there")
     CLIENT.set(Client("a", "1"))
     with share.one():
@@ -130,7 +130,7 @@ def test_a_share_is_for_each_and_for_all() -> None:
         pass
 
 
-def test_a_network_of_ipv6_is_one_client() -> None:
+def test_an_ipv6_network_is_one_client() -> None:
     class Known:
         def __init__(self, *client: Any) -> None:
             self.client = client
@@ -160,11 +160,11 @@ def test_a_network_of_ipv6_is_one_client() -> None:
         ({"do": "go", "view": None, "agent": [], "deal": {"rows": "x"}}, True),
     ],
 )
-def test_what_is_small(message: dict[str, Any], is_small: bool) -> None:
+def test_requests_are_assigned_to_lanes_by_their_cost(message: dict[str, Any], is_small: bool) -> None:
     assert (lane_of(message, "exact") is Lane.SMALL) == is_small
 
 
-def test_what_seemed_small_begins_again_among_the_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_turns_out_large_starts_again_in_the_large_lane(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "SMALL_SECONDS", 0.05)
     lanes: list[Lane] = []
     take = scheduling.Scheduler.take
@@ -187,7 +187,7 @@ def test_what_seemed_small_begins_again_among_the_large(monkeypatch: pytest.Monk
     assert lanes == [Lane.SMALL, Lane.LARGE]
 
 
-def test_a_log_says_the_same_once() -> None:
+def test_a_log_does_not_repeat_messages() -> None:
     sparing = RepeatFilter()
 
     def is_written(words: str) -> bool:

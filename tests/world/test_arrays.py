@@ -1,4 +1,4 @@
-"""Boards and views as arrays, and cell states by name."""
+"""Boards and views as NumPy arrays, and cell states by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.strategies import seeds
 
 
 @given(seeds)
-def test_a_board_is_its_array(seed: int) -> None:
+def test_a_board_round_trips_through_its_array(seed: int) -> None:
     board = mp.Board.random(5, 7, 9, seed=seed)
     array = board.array
     assert (array.shape, array.sum(), array.dtype) == ((5, 7), 9, np.bool_)
@@ -24,14 +24,14 @@ def test_a_board_is_its_array(seed: int) -> None:
 
 
 @given(seeds)
-def test_a_view_is_its_array(seed: int) -> None:
+def test_a_view_round_trips_through_its_array(seed: int) -> None:
     record = mp.play(mp.Deal(5, 7, 9), "baseline", rules={"on_mine": "continue"}, seed=seed)
     view = record.view
     for same in (view.array, view.array.tolist()):
         assert mp.View.from_array(same, mines=9) == view
 
 
-def test_states_have_the_names_of_what_cells_show() -> None:
+def test_cell_states_have_names() -> None:
     view = mp.View.from_array([[1, mp.State.HIDDEN], [mp.State.FLAGGED, mp.State.NO_CLUE]])
     assert view == mp.View.from_text("2x2 1?/F-")
     assert [state.name for state in mp.State] == [
@@ -65,11 +65,11 @@ def test_arrays_are_read_only() -> None:
     ],
     ids=str,
 )
-def test_what_is_no_view_is_refused(odd: Any, message: str) -> None:
+def test_invalid_arrays_are_refused(odd: Any, message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.View.from_array(odd)
 
 
-def test_a_board_has_mines_or_none() -> None:
+def test_the_array_of_a_board_contains_only_mines_and_safe_cells() -> None:
     with pytest.raises(mp.InvalidInput, match="mines must be numbers from 0 to 1, got 2"):
         mp.Board.from_array([[0, 2]])

@@ -1,4 +1,4 @@
-"""Boards: as many mines as asked, none where promised, every board alike."""
+"""Boards: the requested number of mines, none where promised, and every board equally likely."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_neighbours_are_the_cells_at_distance_one(rows: int, cols: int) -> None:
 
 
 @given(st.data(), seeds, st.sampled_from(["any", "safe", "clear"]))
-def test_a_deal_keeps_its_promises(data: st.DataObject, seed: int, opening: Opening) -> None:
+def test_a_deal_keeps_its_opening_rule(data: st.DataObject, seed: int, opening: Opening) -> None:
     rows, cols = data.draw(st.integers(1, 9)), data.draw(st.integers(1, 9))
     start = data.draw(st.integers(0, rows - 1)), data.draw(st.integers(0, cols - 1))
     free = promised(Grid(rows, cols), start, opening)
@@ -53,7 +53,7 @@ def test_a_deal_keeps_its_promises(data: st.DataObject, seed: int, opening: Open
     assert not any(dealt[0].mined[index] for index in free)
 
 
-def test_every_board_is_dealt_alike(engine: str) -> None:
+def test_every_board_is_equally_likely(engine: str) -> None:
     # 3 mines on a 3x3 board whose corner is free: C(8,3) = 56 boards.
     seen = Counter(
         mp.Board.random(3, 3, 3, seed=seed, start=(0, 0), opening="safe").mined
@@ -66,7 +66,7 @@ def test_every_board_is_dealt_alike(engine: str) -> None:
 
 
 @given(seeds, st.floats(0, 1))
-def test_independent_cells_are_the_same_on_both_engines(seed: int, density: float) -> None:
+def test_independent_mines_are_the_same_on_both_engines(seed: int, density: float) -> None:
     dealt = []
     for engine in _engine.ENGINES:
         with _engine.using(engine):
@@ -85,18 +85,18 @@ def test_independent_cells_are_the_same_on_both_engines(seed: int, density: floa
     assert dealt[0].keeps("clear", (4, 4))
 
 
-def test_independent_cells_have_their_density() -> None:
+def test_independent_mines_have_the_requested_density() -> None:
     board = mp.Board.random(300, 300, density=0.2, independent=True, seed=3)
     assert abs(board.mine_count - 18_000) < 5 * (90_000 * 0.2 * 0.8) ** 0.5
 
 
-def test_a_density_is_rounded_to_a_count() -> None:
+def test_a_density_is_rounded_to_a_mine_count() -> None:
     assert mp.Board.random(15, 15, density=0.13, seed=1).mine_count == 29
     assert mp.Board.random(1, 1, density=0.5, seed=1).mine_count == 1
 
 
 @given(boards())
-def test_counts_equal_the_definition(board: mp.Board) -> None:
+def test_counts_equal_their_definition(board: mp.Board) -> None:
     for engine in _engine.ENGINES:
         with _engine.using(engine):
             fresh = mp.Board(board.grid, board.mined)
@@ -107,8 +107,8 @@ def test_counts_equal_the_definition(board: mp.Board) -> None:
 
 
 @given(boards(side=9))
-def test_bbbv_is_what_clicking_takes(board: mp.Board) -> None:
-    """Click every opening once, then every safe cell still hidden: the clicks are the 3BV."""
+def test_3bv_is_the_number_of_clicks_needed(board: mp.Board) -> None:
+    """Click every opening once, then every safe cell that is still hidden: the clicks are the 3BV."""
     game = mp.Game(board)
     clicks = openings = 0
     for wanted in (0, None):
@@ -136,7 +136,7 @@ def test_bbbv_is_what_clicking_takes(board: mp.Board) -> None:
         ("*....\n.....\n.....\n....*", (1, 0, 1)),
     ],
 )
-def test_figures_of_small_boards(engine: str, text: str, figures: tuple[int, int, int]) -> None:
+def test_statistics_of_small_boards(engine: str, text: str, figures: tuple[int, int, int]) -> None:
     assert mp.Board.from_text(text).figures == figures
 
 
@@ -149,7 +149,7 @@ def test_islands_are_the_same_on_both_engines() -> None:
         assert found[0] == found[1]
 
 
-def test_the_largest_board_is_dealt_and_counted(engine: str) -> None:
+def test_the_largest_board_can_be_dealt_and_counted(engine: str) -> None:
     board = mp.Board.random(1000, 1000, 200_000, seed=1)
     assert board.mine_count == 200_000
     assert np.frombuffer(board.counts, np.uint8).max() <= 8

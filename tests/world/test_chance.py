@@ -1,4 +1,4 @@
-"""Chance is the same for ever, in Python and in C++."""
+"""Random numbers never change, in Python or in C++."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mineproof.world.chance import Purpose, Stream, philox
 from tests.strategies import seeds
 
 
-def test_philox_gives_its_published_answers() -> None:
+def test_philox_gives_its_published_values() -> None:
     ones = 0xFFFFFFFF
     assert philox(0, 0, 0, 0, 0) == (0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8)
     assert philox(ones, ones, ones, ones, 2**64 - 1) == (
@@ -33,7 +33,7 @@ def test_philox_gives_its_published_answers() -> None:
     )
 
 
-def test_the_first_words_of_our_streams_are_pinned() -> None:
+def test_the_first_words_of_our_streams_are_golden() -> None:
     pinned = {
         (0, Purpose.GAME, 0): [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8, 0xF8E4CCA4],
         (1, Purpose.BOARD, 0): [0x127BEE41, 0x1E047488, 0x48842B20, 0x0A393496, 0x10CC6764],
@@ -58,7 +58,7 @@ def test_both_engines_draw_the_same(seed: int, purpose: Purpose, index: int) -> 
 
 
 @given(seeds, st.integers(1, 300))
-def test_all_words_at_once_are_those_one_by_one(seed: int, count: int) -> None:
+def test_words_in_bulk_equal_words_one_by_one(seed: int, count: int) -> None:
     stream = Stream(seed, Purpose.ORDER)
     one_by_one = [stream.next64() for _ in range(count)]
     assert chance.words64(seed, Purpose.ORDER, count).tolist() == one_by_one
@@ -74,11 +74,11 @@ def test_ranges_are_unbiased() -> None:
 
 
 @given(seeds, st.integers(1, 2**32))
-def test_ranges_are_kept(seed: int, n: int) -> None:
+def test_ranges_are_respected(seed: int, n: int) -> None:
     assert 0 <= Stream(seed, Purpose.TIES).below(n) < n
 
 
-def test_a_seed_names_the_same_board_for_ever(engine: str) -> None:
+def test_a_seed_always_gives_the_same_board(engine: str) -> None:
     assert mp.Board.random(4, 8, 9, seed=1).to_text() == "4x8/9 .**....*/*......./...*..../..**.*.*"
     clear = mp.Board.random(4, 8, 9, seed=1, start=(0, 0), opening="clear")
     assert clear.to_text() == "4x8/9 ..***.../..**..../....*.../...*.*.*"
@@ -87,7 +87,7 @@ def test_a_seed_names_the_same_board_for_ever(engine: str) -> None:
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, True, "7"])
-def test_what_is_no_seed_is_refused(seed: object) -> None:
+def test_invalid_seeds_are_refused(seed: object) -> None:
     with pytest.raises(mp.InvalidInput, match="a seed "):
         mp.Board.random(4, 4, 4, seed=seed)  # type: ignore[arg-type]
 
@@ -101,17 +101,17 @@ def test_a_fresh_seed_has_64_bits() -> None:
     found = {chance.fresh_seed() for _ in range(64)}
     assert len(found) == 64
     assert all(0 <= seed < 2**64 for seed in found)
-    assert max(found) > 2**53  # else 64 seeds of 64 bits all began with 11 zeros
+    assert max(found) > 2**53  # otherwise 64 seeds of 64 bits all began with 11 zeros
 
 
 @given(seeds)
-def test_a_seed_comes_back_from_json_through_readers_that_round(seed: int) -> None:
+def test_a_seed_survives_json_readers_that_round_numbers(seed: int) -> None:
     text = json.dumps(chance.seed_to_json(seed))
     assert chance.seed_from_json(json.loads(text, parse_int=lambda it: int(float(it)))) == seed
 
 
 @pytest.mark.parametrize("value", ["", "-1", "1.0", "٣", "1" * 21, str(2**64), None, 1.0, True, []])
-def test_what_is_no_seed_in_json_is_refused(value: object) -> None:
+def test_invalid_seeds_in_json_are_refused(value: object) -> None:
     with pytest.raises(mp.InvalidInput, match="a seed "):
         chance.seed_from_json(value)
 

@@ -1,4 +1,4 @@
-"""A clue model draws what its likelihood says, and says what it draws."""
+"""A clue model draws clues with the frequencies of its likelihood."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOUNDS: dict[str, list[int | None]] = {
 
 
 @pytest.mark.parametrize("model", CLUE_MODELS, ids=str)
-def test_likelihoods_of_all_that_can_be_shown_sum_to_one(model: ClueModel) -> None:
+def test_likelihoods_of_all_outcomes_sum_to_one(model: ClueModel) -> None:
     for degree in range(9):
         for most in BOUNDS.get(str(model), [None]):
             bound = None if most is None else min(most, degree)
@@ -28,7 +28,7 @@ def test_likelihoods_of_all_that_can_be_shown_sum_to_one(model: ClueModel) -> No
             tables = [model.likelihood(clue, degree, bound) for clue in shown]
             for count in range(degree + 1):
                 total = sum(table[count] for table in tables)
-                # Exact reads a missing clue (another model's) as no information.
+                # Exact treats a missing clue (from another model) as no information.
                 assert total - isinstance(model, Exact) == pytest.approx(1)
 
 
@@ -46,7 +46,7 @@ def test_draws_have_the_frequencies_of_the_likelihood(model: ClueModel) -> None:
 
 
 @pytest.mark.parametrize("model", CLUE_MODELS, ids=str)
-def test_outcomes_are_all_that_a_cell_can_show(model: ClueModel) -> None:
+def test_outcomes_are_all_values_that_a_cell_can_show(model: ClueModel) -> None:
     near = [HIDDEN, KNOWN_SAFE, EXPLODED, FLAGGED, 1]
     found = model.outcomes(near)
     assert (None in found) is model.can_be_missing
@@ -54,7 +54,7 @@ def test_outcomes_are_all_that_a_cell_can_show(model: ClueModel) -> None:
         assert sum(likelihood[count] for likelihood in found.values()) == pytest.approx(1)
 
 
-def test_what_was_known_around_a_cell_decides_how_its_clue_is_read() -> None:
+def test_the_bound_of_a_clue_decides_how_it_is_interpreted() -> None:
     seen = mp.View.from_text("1x3 1-1 0,0:0")
     assert Optimistic().overrides(seen) == {0: (0, 1 / 2)}
     assert Optimistic().likelihoods(mp.View.from_text("1x3 1?1 0,0:1")) == {
@@ -68,7 +68,7 @@ def test_what_was_known_around_a_cell_decides_how_its_clue_is_read() -> None:
 def test_an_optimistic_clue_is_uniform_up_to_the_count() -> None:
     assert Optimistic().likelihood(2, 5) == (0, 0, 1 / 3, 1 / 4, 1 / 5, 1 / 6)
     assert Optimistic(known=True).likelihood(2, 5, 2) == (0, 0, 1, 1 / 2, 1 / 3, 1 / 4)
-    # Where false flags leave no range, the clue is the count.
+    # If false flags leave no range, the clue is the count.
     assert Optimistic(known=True).likelihood(1, 3, 2) == (0, 1, 0, 0)
 
 
@@ -90,7 +90,7 @@ def test_a_cautious_clue_is_uniform_from_the_count() -> None:
     ],
     ids=str,
 )
-def test_a_flood_goes_on_where_the_clue_excludes_every_mine(
+def test_a_flood_continues_if_the_clue_excludes_every_mine(
     model: ClueModel, trusted: bool
 ) -> None:
     bound = model.bound(0, 8)
@@ -99,7 +99,7 @@ def test_a_flood_goes_on_where_the_clue_excludes_every_mine(
     assert not model.opens_around(None, 8, bound)
 
 
-def test_a_table_never_shows_more_than_the_neighbours() -> None:
+def test_a_table_never_shows_more_than_the_number_of_neighbours() -> None:
     up = Table(
         [[0.5 * (c in {n, n + 1}) or 0.0 for c in range(9)] for n in range(8)] + [[0] * 8 + [1]]
     )
@@ -127,12 +127,12 @@ def test_a_table_never_shows_more_than_the_neighbours() -> None:
         ("table:[[1]]", "a clue table must have 9 rows, for the counts 0 to 8, got 1"),
     ],
 )
-def test_models_that_cannot_be(text: str, message: str) -> None:
+def test_invalid_models_are_refused(text: str, message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         clues.parse(text)
 
 
-def test_tables_that_cannot_be() -> None:
+def test_invalid_tables_are_refused() -> None:
     good = [[float(c == n) for c in range(9)] for n in range(9)]
     with pytest.raises(mp.InvalidInput, match="row 0 of a clue table must be probabilities"):
         Table([[0.5] + [0.0] * 8, *good[1:]])
@@ -140,5 +140,5 @@ def test_tables_that_cannot_be() -> None:
         Table([*good[:3], [0.5, 0.5], *good[4:]])
     with pytest.raises(mp.InvalidInput, match="row 0 .* leaves a cell with 0 neighbours nothing"):
         Table([good[1], *good[1:]])
-    # A cell with 4 mines around has 5 or 8 neighbours, so a 5 is fine.
+    # A cell next to 4 mines has 5 or 8 neighbours, so a 5 is valid.
     assert Table([*good[:4], good[5], *good[5:]]).likelihood(5, 5) == (0, 0, 0, 0, 1, 1)

@@ -1,4 +1,4 @@
-"""One default everywhere: dealt boards have a safe first cell, given ones are taken as they are."""
+"""One default everywhere: deals have a safe first cell, given boards are taken as they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MINED_FIRST = mp.Board.from_text("2x2/1 *./..")
 
 
 class TopLeft:
-    """Opens the first cell and keeps the rules that it was given."""
+    """Opens the first cell and records the rules that it was given."""
 
     name = "top-left"
     rules: mp.Rules
@@ -34,13 +34,13 @@ class TopLeft:
 @pytest.mark.parametrize(
     "rules", [None, mp.Rules(), {}, {"flood": False}, mp.Rules(on_mine="continue")], ids=str
 )
-def test_a_deal_is_safe_and_a_board_is_any(rules: Any) -> None:
+def test_by_default_a_deal_is_safe_and_a_board_has_no_rule(rules: Any) -> None:
     assert mp.Game("beginner", rules).rules.opening == "safe"
     assert mp.Game(mp.Deal(3, 3, 2), rules).rules.opening == "safe"
     assert mp.Game(MINED_FIRST, rules).rules.opening == "any"
 
 
-def test_a_stated_rule_holds_for_boards_too() -> None:
+def test_an_explicit_rule_holds_for_boards_too() -> None:
     with pytest.raises(mp.InvalidInput, match="'safe' does not hold on this board"):
         mp.play(MINED_FIRST, TopLeft(), rules={"opening": "safe"})
     assert not mp.play(MINED_FIRST, TopLeft()).won
@@ -84,7 +84,7 @@ ASKED: list[Callable[[], str]] = [
 
 
 @pytest.mark.parametrize("ask", ASKED)
-def test_everybody_has_the_same_default(ask: Callable[[], str]) -> None:
+def test_all_functions_have_the_same_default(ask: Callable[[], str]) -> None:
     assert ask() == "safe"
 
 
@@ -95,12 +95,12 @@ def test_everybody_has_the_same_default(ask: Callable[[], str]) -> None:
         ["arena", "--agents", "random", "--games", "1", "--json"],
     ],
 )
-def test_so_has_the_command_line(line: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_has_the_same_default(line: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(line) == 0
     assert json.loads(capsys.readouterr().out)["rules"]["opening"] == "safe"
 
 
-def test_agents_are_given_the_rule_that_holds() -> None:
+def test_agents_receive_the_rule_that_holds() -> None:
     agent = TopLeft()
     mp.play(MINED_FIRST, agent)
     assert agent.rules.opening == "any"
@@ -108,7 +108,7 @@ def test_agents_are_given_the_rule_that_holds() -> None:
     assert agent.rules.opening == "safe"
 
 
-def test_a_position_is_taken_as_it_is() -> None:
+def test_a_position_has_no_opening_rule() -> None:
     view = mp.View.hidden(2, 2, 1)
     for name in ("baseline", "exact", "champion"):
         assert not mp.agents.get(name).decide(view).certain
@@ -123,7 +123,7 @@ def test_a_position_is_taken_as_it_is() -> None:
         (5, "board must be a Board, a Deal or the name of a level .*, got 5"),
     ],
 )
-def test_what_is_no_board_is_refused(board: Any, words: str) -> None:
+def test_invalid_boards_are_refused(board: Any, words: str) -> None:
     for ask in (mp.play, mp.Match):
         with pytest.raises(mp.WrongType, match=words):
             ask(board, "random")
@@ -139,7 +139,7 @@ def test_a_level_has_its_own_size() -> None:
         mp.generate(4)
 
 
-def test_records_and_standings_name_what_they_were_played_under() -> None:
+def test_records_and_standings_include_their_rules() -> None:
     rules = {"on_mine": "continue", "count_known": False, "flood": False}
     record = mp.play("beginner", "random", rules=rules, clues="sometimes:0.5", start=(0, 0))
     under = (

@@ -1,4 +1,4 @@
-"""The referee keeps the rules, and tells no more than it should."""
+"""The referee keeps the rules and reveals no more than it should."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTINUE = mp.Rules(on_mine="continue")
 
 
 @given(games(st.just(Exact())))
-def test_an_open_cell_shows_its_count_and_no_covered_cell_shows(game: mp.Game) -> None:
+def test_an_open_cell_shows_its_count_and_a_covered_cell_nothing(game: mp.Game) -> None:
     if not game.over:
         game.stop()
     board, view = game.board, game.view
@@ -31,7 +31,7 @@ def test_an_open_cell_shows_its_count_and_no_covered_cell_shows(game: mp.Game) -
         assert (state == EXPLODED) <= board.mined[index]
 
 
-# What others show depends on what was known, by definition.
+# The clues of other models depend by definition on what was known.
 steady = clue_models.filter(lambda model: not (getattr(model, "known", False) or model.redraw))
 
 
@@ -39,7 +39,7 @@ steady = clue_models.filter(lambda model: not (getattr(model, "known", False) or
 def test_noise_depends_on_the_cell_and_not_on_the_order(
     board: mp.Board, how: mp.Rules, model: mp.clues.ClueModel, seed: int, random: object
 ) -> None:
-    """Two players who open the same cells in another order see the same."""
+    """Two players who open the same cells in a different order see the same clues."""
     keep_on = mp.Rules(on_mine="continue", flood=how.flood)
     cells = [board.grid.cell(i) for i in range(board.grid.size)]
     shuffled = list(cells)
@@ -55,7 +55,7 @@ def test_noise_depends_on_the_cell_and_not_on_the_order(
 
 
 @given(games())
-def test_events_log_what_changed_and_nothing_else(game: mp.Game) -> None:
+def test_events_contain_exactly_the_changes(game: mp.Game) -> None:
     before = game.view
     assume(not game.over and before.cells(HIDDEN))
     cell = before.cells(HIDDEN)[0]
@@ -93,7 +93,7 @@ def test_an_optimistic_zero_opens_alone() -> None:
     assert len(mp.Game(board).open((0, 0))) == 4
 
 
-def test_a_mine_ends_the_game_or_is_learnt() -> None:
+def test_after_a_mine_the_game_ends_or_continues() -> None:
     board = mp.Board.from_text("*.\n.*")
     game = mp.Game(board)
     assert game.open((0, 0)) == [mp.Event((0, 0), EXPLODED)]
@@ -120,7 +120,7 @@ def test_wrong_flags_count_against_the_score() -> None:
     assert not game.won
 
 
-def test_what_is_left_when_a_player_stops_counts_as_safe() -> None:
+def test_when_a_player_stops_unflagged_cells_count_as_safe() -> None:
     game = mp.Game(mp.Board.from_text("*..\n..."), CONTINUE)
     game.flag((0, 0))
     game.stop()
@@ -134,12 +134,12 @@ def test_a_board_without_mines_scores_one() -> None:
     assert (game.won, game.score) == (True, 1.0)
 
 
-def test_a_board_of_mines_alone_is_won_from_the_beginning() -> None:
+def test_a_board_of_mines_only_is_won_from_the_start() -> None:
     assert mp.Game(mp.Board.from_text("**")).won
     assert not mp.Game(mp.Board.from_text("**"), CONTINUE).over
 
 
-def test_giving_up_is_no_win() -> None:
+def test_giving_up_is_not_a_win() -> None:
     game = mp.Game(mp.Board.from_text("*."))
     game.flag((0, 0))
     game.stop()
@@ -157,7 +157,7 @@ def test_the_opening_rule_holds_wherever_the_first_cell_is(opening: Opening) -> 
         assert game.board.keeps(opening, start)
 
 
-def test_what_the_rule_promises_is_shown() -> None:
+def test_cells_that_the_rule_promises_are_known_to_be_safe() -> None:
     clear = mp.Rules(opening="clear", flood=False)
     shown = [(0, 0), (0, 1), (1, 0), (1, 1)]
     game = mp.Game.deal(4, 4, 5, rules=clear, start=(0, 0), seed=3)
@@ -169,7 +169,7 @@ def test_what_the_rule_promises_is_shown() -> None:
     assert game.view.cells(KNOWN_SAFE) == shown[1:]
 
 
-def test_a_deal_waits_for_the_first_move_only_where_it_must() -> None:
+def test_a_deal_waits_for_the_first_move_only_if_it_must() -> None:
     same = mp.Board.random(5, 5, 8, seed=9)
     game = mp.Game.deal(5, 5, 8, rules={"opening": "any"}, seed=9)
     game.stop()
@@ -181,7 +181,7 @@ def test_a_deal_waits_for_the_first_move_only_where_it_must() -> None:
     assert game.board == mp.Board.random(5, 5, 8, seed=9, start=(2, 2), opening="safe")
 
 
-def test_a_ready_board_that_breaks_the_rule_is_refused() -> None:
+def test_a_given_board_that_breaks_the_rule_is_refused() -> None:
     board = mp.Board.from_text("*..\n...")
     with pytest.raises(mp.InvalidInput, match=r"the opening rule 'safe' does not hold .*\(0,0\)"):
         mp.Game(board, mp.Rules(opening="safe"), start=(0, 0))
@@ -239,14 +239,14 @@ def test_a_promised_cell_stays_promised_under_a_flag() -> None:
     assert game.unflag((0, 1)) == [mp.Event((0, 1), KNOWN_SAFE)]
 
 
-def test_stopping_before_the_first_move_shows_nothing() -> None:
+def test_stopping_before_the_first_move_reveals_nothing() -> None:
     game = mp.Game.deal(4, 4, 4, rules=mp.Rules(opening="clear"))
     game.stop()
     assert game.view.cells(KNOWN_SAFE) == []
     assert game.board.mine_count == 4
 
 
-def test_a_corner_start_needs_less_room_than_an_inner_one() -> None:
+def test_a_corner_start_needs_less_room_than_an_interior_one() -> None:
     rules = mp.Rules(opening="clear")
     assert mp.Game.deal(3, 3, 5, rules=rules, start=(0, 0)).open((0, 0))
     assert len(list(mp.generate(3, 3, 5, start=(0, 0), opening="clear"))) == 1
@@ -254,14 +254,14 @@ def test_a_corner_start_needs_less_room_than_an_inner_one() -> None:
         mp.Game.deal(3, 3, 5, rules=rules)
 
 
-def test_the_count_is_shown_or_not() -> None:
+def test_the_mine_count_is_shown_or_hidden() -> None:
     assert mp.Game.deal(4, 4, 5).view.mines == 5
     assert mp.Game.deal(4, 4, 5, rules=mp.Rules(count_known=False)).view.mines is None
     with pytest.raises(mp.InvalidInput, match="the mine count is unknown before the first move"):
         mp.Game.deal(4, 4, density=0.2, independent=True, rules=mp.Rules(opening="safe"))
 
 
-def test_missing_clues_are_asked_again_if_the_model_says_so() -> None:
+def test_missing_clues_are_drawn_again_if_the_model_says_so() -> None:
     board = mp.Board.random(6, 6, 8, seed=2)
     shy = mp.Game(board, CONTINUE, Sometimes(0.3, redraw=True), seed=4)
     for cell in [(r, c) for r in range(6) for c in range(6)]:
@@ -289,13 +289,13 @@ def test_missing_clues_are_asked_again_if_the_model_says_so() -> None:
         ({"flood": "no"}, "flood must be True or False, got 'no'"),
     ],
 )
-def test_rules_that_cannot_be(arguments: dict[str, object], message: str) -> None:
+def test_invalid_rules_are_refused(arguments: dict[str, object], message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.Rules(**arguments)  # type: ignore[arg-type]
 
 
 def lines_run(work: Callable[[], object]) -> int:
-    """How many lines of Python some work takes: a measure that no other process disturbs."""
+    """How many lines of Python some work executes: a measure independent of other processes."""
     count = 0
 
     def trace(frame: object, event: str, argument: object) -> object:

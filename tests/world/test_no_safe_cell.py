@@ -1,7 +1,7 @@
-"""Boards without a safe cell and rules that no board can keep mean the same everywhere.
+"""Boards without a safe cell, and rules that no board can keep, mean the same everywhere.
 
-Every cell a mine: the game is won when it begins, and perfect play for a score flags them all.
-A rule that no board can keep is refused everywhere, in the same words.
+If every cell is a mine, the game is won from the start, and optimal play for a score flags them
+all. A rule that no board can keep is refused everywhere with the same message.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ KINDS: list[Kind] = [
 
 
 def starts(kind: Kind) -> list[Cell]:
-    """The first cells at which some board keeps the rule, by looking at every board."""
+    """The first cells at which some board keeps the rule, found by trying every board."""
     rows, cols, mines, opening = kind
     grid = Grid(rows, cols)
     boards = [set(chosen) for chosen in combinations(range(grid.size), mines)]
@@ -42,7 +42,7 @@ def starts(kind: Kind) -> list[Cell]:
 
 
 def refusal(call: Callable[[], object]) -> str | None:
-    """The words of a refusal; None where there is an answer."""
+    """The message of a refusal; None if there was none."""
     try:
         call()
     except mp.InvalidInput as error:
@@ -62,7 +62,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.usefixtures("engine")
-def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind: Kind) -> None:
+def test_a_rule_that_no_board_can_keep_is_refused_everywhere_with_the_same_message(kind: Kind) -> None:
     rows, cols, mines, opening = kind
     possible = starts(kind)
     deal, rules = Deal(rows, cols, mines), mp.Rules(opening=opening)
@@ -87,12 +87,12 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
                 lambda cell=cell: series(start=cell),  # type: ignore[misc]
             ]
             assert {refusal(way) for way in ways} == {shown}
-    # Without a start the rule must hold wherever play may begin.
+    # Without a start, the rule must hold wherever play may start.
     anywhere = refusal(lambda: deal.check(opening))
     assert (anywhere is None) == (len(possible) == rows * cols)
     assert refusal(lambda: mp.Game(deal, rules)) == anywhere
     assert refusal(series) == anywhere
-    # An episode has a first move: an environment needs a safe cell besides.
+    # An episode needs a first move, so an environment needs a safe cell.
     lacks = "a board of an environment needs a safe cell" if mines == rows * cols else None
     episode = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
     assert refusal(lambda: env_config_of(**episode)) == (anywhere or lacks)  # type: ignore[arg-type]
@@ -100,7 +100,7 @@ def test_a_rule_that_no_board_can_keep_is_refused_by_all_in_the_same_words(kind:
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.usefixtures("engine")
-def test_the_optimum_begins_where_the_rule_can_be_kept(kind: Kind) -> None:
+def test_the_optimum_starts_where_the_rule_can_be_kept(kind: Kind) -> None:
     rows, cols, mines, opening = kind
     if not starts(kind):
         return
@@ -155,7 +155,7 @@ def test_for_a_score_its_mines_are_flagged(shape: tuple[int, int]) -> None:
     ("text", "opening"), [("1x2 **", "safe"), ("2x2 **/**", "clear"), ("3x3 .../.*./...", "clear")]
 )
 @pytest.mark.usefixtures("engine")
-def test_a_ready_board_that_keeps_the_rule_nowhere_is_refused(
+def test_a_given_board_that_keeps_the_rule_nowhere_is_refused(
     text: str, opening: Opening, on_mine: str
 ) -> None:
     board = Board.from_text(text)
@@ -171,7 +171,7 @@ def test_a_ready_board_that_keeps_the_rule_nowhere_is_refused(
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 def test_the_champion_agrees(kind: Kind) -> None:
-    """Its advice, its chance to win and its loss before anything is opened are the optimum's."""
+    """Before the first move, its advice, win probability and expected loss are the optimum's."""
     rows, cols, mines, opening = kind
     champion, view = mp.agents.get("champion"), mp.View.hidden(rows, cols, mines)
     rules = mp.Rules(opening=opening)

@@ -1,4 +1,4 @@
-"""What a cell's state means is asked in one place; views follow events."""
+"""The meaning of a cell's state has one home; views follow events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.strategies import games
 HEADER = Path(__file__).parents[2] / "native" / "include" / "mineproof" / "cells.hpp"
 
 
-def test_the_largest_clue_is_that_of_the_kernel() -> None:
+def test_the_largest_clue_is_the_kernels() -> None:
     assert f"largest_clue = {LARGEST_CLUE};" in HEADER.read_text()
 
 
@@ -33,9 +33,9 @@ def test_every_state_is_a_clue_opened_covered_or_a_mine() -> None:
 
 
 @given(games())
-def test_a_view_after_events_is_what_the_referee_shows(game: mp.Game) -> None:
+def test_a_view_after_events_equals_the_referees_view(game: mp.Game) -> None:
     opened = 0
-    while not game.over and (cells := game.view.cells(*UNTOUCHED)):  # flags may hide the rest
+    while not game.over and (cells := game.view.cells(*UNTOUCHED)):  # flags may cover the rest
         seen = game.view
         assert seen.after(game.open(cells[0])) == game.view
         opened += 1
@@ -52,7 +52,7 @@ def test_a_text_that_could_be_a_board_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["2x3/2 .../.*.", "../1.", "F./..", "2x2/1 ../.."])
-def test_dots_are_hidden_where_no_board_is_meant(text: str) -> None:
+def test_dots_are_hidden_cells_if_the_text_cannot_be_a_board(text: str) -> None:
     assert mp.View.from_text(text) == mp.View.from_text(text.replace(".", "?"))
     assert mp.View.from_text("../..", 1) == mp.View.hidden(2, 2, 1)
 
@@ -63,9 +63,9 @@ CLUE = bytes([1, *[view.HIDDEN] * 8])
 @pytest.mark.parametrize(
     "bounds",
     [
-        ((-9, 1),),  # an index from the end
+        ((-9, 1),),  # a negative index
         ((9, 1),),
-        ((1, 1),),  # no clue is there
+        ((1, 1),),  # no clue at this cell
         ((0, -1),),
         ((0, 4),),  # a corner has 3 neighbours
         ((0, 1), (0, 2)),
@@ -84,14 +84,14 @@ def test_bounds_belong_to_clues(bounds: Any) -> None:
         mp.View(Grid(3, 3), CLUE, 2, bounds)
 
 
-def test_bounds_are_kept_in_order() -> None:
+def test_bounds_are_sorted() -> None:
     states = bytes([1, 1, *[view.HIDDEN] * 7])
     seen = mp.View(Grid(3, 3), states, 2, [[1, np.int8(2)], (0, 1)])  # type: ignore[arg-type]
     assert seen.bounds == ((0, 1), (1, 2))
     assert mp.View.from_text(str(seen)) == seen
 
 
-def test_bounds_are_evidence() -> None:
+def test_views_with_different_bounds_differ() -> None:
     bare, bounded = mp.View(Grid(3, 3), CLUE), mp.View(Grid(3, 3), CLUE, None, ((0, 1),))
     assert bounded != bare
     assert len({bare, bounded, bounded.after([])}) == 2
@@ -103,7 +103,7 @@ def test_the_events_of_a_view_lead_to_it(game: mp.Game) -> None:
     assert mp.View.hidden(seen.rows, seen.cols, seen.mines).after(seen.events) == seen
 
 
-def test_an_event_is_a_short_list() -> None:
+def test_the_repr_of_an_event_is_short() -> None:
     assert view.Event((0, 1), view.FLAGGED).to_json() == [0, 1, "F"]
     assert view.Event((0, 1), 2, 0).to_json() == [0, 1, "2", 0]
 

@@ -1,4 +1,4 @@
-"""A real server and a real browser, once for all tests of the page."""
+"""A real server and a real browser, started once for all tests of the web app."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HOW = "on Debian: apt-get install chromium; pip install playwright"
 
 @contextmanager
 def serving(store: Path, port: int = 0, *more: str) -> Iterator[str]:
-    """A server with its games in a file; its address."""
+    """A server with its games in a file; yields its address."""
     command = [sys.executable, "-m", "mineproof", "serve", "--no-browser"]
     command += ["--port", str(port), "--store", str(store), *more]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
@@ -40,7 +40,7 @@ def serving(store: Path, port: int = 0, *more: str) -> Iterator[str]:
 
 
 def _wait_for(address: str) -> None:
-    """Until somebody answers there."""
+    """Wait until a server answers there."""
     for _ in range(200):
         try:
             urlopen(address).close()
@@ -57,7 +57,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def begin(address: str, seed: int, deal: dict[str, Any]) -> str:
-    """A game begun as another program would; its ID."""
+    """Start a game as another program would; return its ID."""
     asked = {"deal": deal, "rules": {"opening": "clear"}, "seed": seed}
     data, kind = json.dumps(asked).encode(), {"Content-Type": "application/json"}
     with urlopen(Request(f"{address}api/game.new", data, kind)) as answer:
@@ -66,7 +66,7 @@ def begin(address: str, seed: int, deal: dict[str, Any]) -> str:
 
 @pytest.fixture
 def game(address: str) -> Callable[[int], str]:
-    """Begin a beginner's game; its ID."""
+    """Start beginner games; return their IDs."""
     return lambda seed: begin(address, seed, {"level": "beginner"})
 
 
@@ -84,7 +84,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def visit(browser: Any, address: str) -> Iterator[Callable[..., Hand]]:
-    """Open the page as somebody new; whatever it complains about fails the test."""
+    """Open the page as a new visitor; any error that it logs fails the test."""
     contexts = []
     faults: list[str] = []
 
@@ -102,5 +102,5 @@ def visit(browser: Any, address: str) -> Iterator[Callable[..., Hand]]:
     yield opened
     for context in contexts:
         context.close()
-    # A server that is stopped on purpose is not a fault of the page.
+    # A server that is stopped on purpose is not an error of the page.
     assert [fault for fault in faults if "WebSocket" not in fault] == []

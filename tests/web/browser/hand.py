@@ -1,4 +1,4 @@
-"""What a person does with a page and reads from it: by the words that screen readers hear."""
+"""Use a page as a person does, and read it by its accessible names."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ class Hand:
         return grid.locator(f'[data-cell="{row},{col}"]')
 
     def words(self, cell: Cell, board: int = 0) -> str:
-        """What a cell is said to be."""
+        """What the accessible name of a cell says."""
         label = self.cell(*cell, board).get_attribute("aria-label")
         return label.split(": ", 1)[1]
 
     def seen(self, mines: int | None = None, board: int = 0) -> mp.View:
-        """The board as one hears it."""
+        """The board as a screen reader reads it."""
         self.wait_until_idle()
         rows: dict[int, dict[int, str]] = {}
         for where, label in self.page.evaluate(READ, board):
@@ -51,7 +51,7 @@ class Hand:
         return mp.View.from_text(f"{head} {text}")
 
     def wait_until_idle(self) -> None:
-        """Until what was asked is answered, and drawn."""
+        """Wait until all requests are answered and drawn."""
         self.page.wait_for_function("() => window.mineproof?.idle() ?? false")
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
@@ -69,7 +69,7 @@ class Hand:
         self.wait_until_idle()
 
     def begin(self, seed: int, level: str = "Beginner") -> None:
-        """A game that a seed names."""
+        """Start the game with a seed."""
         self.page.get_by_role("grid").wait_for()
         self.wait_until_idle()
         self.page.get_by_text("More options").click()
@@ -82,16 +82,16 @@ class Hand:
         self.page.get_by_role("radio", name=name, exact=True).check()
 
     def choose(self, label: str, option: str) -> None:
-        """In a list of choices."""
+        """Choose an option of a list."""
         self.page.get_by_role("combobox", name=label, exact=True).select_option(option)
 
     def begin_again(self) -> None:
-        """A game as chosen."""
+        """Start a game with the chosen options."""
         self.wait_until_idle()
         self.press("Start")
 
     def solve(self, mines: int, start: Cell) -> None:
-        """Play by certainty alone."""
+        """Play certain moves only, until the game is won."""
         self.click(start)
         while not self.page.locator(".state").inner_text():
             safe = mp.posterior(self.seen(mines)).safe

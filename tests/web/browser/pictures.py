@@ -1,4 +1,4 @@
-"""Take README's pictures of the page: `python -m tests.web.browser.pictures docs/images`."""
+"""Take the README's pictures of the web app: `python -m tests.web.browser.pictures docs/images`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SEED = 47
 
 
 def take(browser: Browser, address: str, folder: Path) -> None:
-    """Odds by day where one must guess; a proof by night."""
+    """Mine probabilities by day where a guess is forced; a proof by night."""
     for name, scheme, level in (("odds", "light", "Intermediate"), ("proof", "dark", "Beginner")):
         view = {"width": 1180, "height": 740}
         context = browser.new_context(viewport=view, color_scheme=scheme)
@@ -42,7 +42,7 @@ def take(browser: Browser, address: str, folder: Path) -> None:
 
 
 def play_on(hand: Hand) -> None:
-    """As far as certainty goes."""
+    """Play all certain moves."""
     while safe := mp.posterior(hand.seen(40)).safe:
         for cell in safe:
             if hand.words(cell) == "hidden":

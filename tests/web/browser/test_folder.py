@@ -1,4 +1,4 @@
-"""The page as a folder on a static host, under a path of its own: all of it without a server."""
+"""The web app exported to a static host, under a subpath: everything works without a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEED, START, MINES = 9, (4, 4), 10  # needs no guess
 
 @contextmanager
 def hosting(folder: Path) -> Iterator[str]:
-    """Python's plain file server; its address."""
+    """Python's static file server; yields its address."""
     command = [sys.executable, "-u", "-m", "http.server", "0", "--bind", "127.0.0.1"]
     with subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -58,7 +58,7 @@ def state(hand: Hand) -> str:
     return str(hand.page.locator(".state").inner_text())
 
 
-def test_a_game_is_won_with_odds_and_a_hint_and_nothing_but_files_is_fetched(
+def test_a_game_is_won_with_odds_and_a_hint_while_only_files_are_fetched(
     visit: Visit, host: str
 ) -> None:
     hand = visit(at=host)
@@ -75,7 +75,7 @@ def test_a_game_is_won_with_odds_and_a_hint_and_nothing_but_files_is_fetched(
     hand.key("h", "h", "h")
     shown = hand.page.locator(".side").inner_text()
     assert re.search(r"The \d at \(\d+,\d+\)", shown), shown
-    hand.page.reload()  # the game lives in this browser
+    hand.page.reload()  # the game is stored in this browser
     hand.page.get_by_role("grid").wait_for()
     assert hand.seen(MINES) == view
     while not state(hand):
@@ -97,7 +97,7 @@ def test_an_agent_is_watched(visit: Visit, host: str) -> None:
     assert "guaranteed" in hand.page.get_by_role("region", name="Reason").inner_text()
 
 
-def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, host: str) -> None:
+def test_a_position_shows_its_odds_and_a_contradiction_its_clues(visit: Visit, host: str) -> None:
     hand = visit("#analyse", at=host)
     area = hand.page.get_by_label("The position as text")
     area.fill("2x3/2\n???\n121")
@@ -121,7 +121,7 @@ def test_a_position_has_its_odds_and_a_contradiction_its_clues(visit: Visit, hos
         ("compare", 'need the server (run "make web")', ("button", "Start")),
     ],
 )
-def test_what_needs_the_server_says_so_and_is_not_offered(
+def test_features_that_need_the_server_are_explained_and_not_offered(
     visit: Visit, host: str, page: str, words: str, gone: tuple[str, str]
 ) -> None:
     hand = visit(f"#{page}", at=host)
@@ -132,8 +132,8 @@ def test_what_needs_the_server_says_so_and_is_not_offered(
     assert hand.page.get_by_role(gone[0], name=gone[1], exact=True).count() == 0
 
 
-def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:
-    """Prints figures (`pytest -s`); only the size is bounded, no time is."""
+def test_the_download_until_the_first_odds_is_bounded(visit: Visit, host: str) -> None:
+    """Prints sizes and times (`pytest -s`); only the size is bounded, not the time."""
     hand = visit(at=host)
     hand.page.get_by_role("grid").wait_for()
     hand.wait_until_idle()
@@ -153,4 +153,4 @@ def test_what_is_loaded_until_the_first_odds(visit: Visit, host: str) -> None:
         f"a board after {ready:.0f} ms, odds {odds:.0f}"
     )
     assert page < 300_000
-    assert kernel < 750_000  # of which 110,000 are what the champion learned
+    assert kernel < 750_000  # including 110,000 of the champion's weights

@@ -1,4 +1,4 @@
-"""Odds, hints in steps, proofs, witnesses and an agent's move: as much as was asked for."""
+"""Help in play: odds, hints in steps, proofs, witnesses and an agent's move, as much as requested."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def help_text(hand: Hand) -> str:
 
 
 def overlay(hand: Hand) -> Any:
-    """What is framed: the board tells those who cannot see the canvas."""
+    """Which cells are framed, in the board's text for people who cannot see the canvas."""
     return hand.page.evaluate("() => window.mineproof.board().overlay")
 
 
-def test_one_key_shows_the_odds_and_they_follow_each_move(hand: Hand) -> None:
+def test_one_key_shows_the_odds_and_they_are_updated_after_each_move(hand: Hand) -> None:
     hand.key("o")
     assert hand.page.get_by_text("risk in %").is_visible()
     view = hand.seen(MINES)
@@ -49,7 +49,7 @@ def test_one_key_shows_the_odds_and_they_follow_each_move(hand: Hand) -> None:
     assert "risk" not in hand.words(cell)
 
 
-def test_before_the_first_move_it_says_what_the_opening_rule_guarantees(
+def test_before_the_first_move_the_opening_rule_is_explained(
     visit: Visit, game: Callable[..., str]
 ) -> None:
     hand = visit(f"#play/{game(SEED)}")
@@ -62,7 +62,7 @@ def test_before_the_first_move_it_says_what_the_opening_rule_guarantees(
     assert f"No cell is open yet. {promise}" in help_text(hand)
 
 
-def test_a_hint_comes_in_steps(hand: Hand) -> None:
+def test_a_hint_is_given_in_steps(hand: Hand) -> None:
     hand.key("h")
     assert help_text(hand).startswith("Help\n\nYes:")
     assert overlay(hand) == {}
@@ -86,13 +86,13 @@ def test_a_hint_comes_in_steps(hand: Hand) -> None:
     assert "Stuck?" in help_text(hand)
 
 
-def test_any_certain_cell_has_its_proof_and_any_other_its_witnesses(hand: Hand) -> None:
+def test_certain_cells_have_proofs_and_uncertain_ones_witnesses(hand: Hand) -> None:
     view = hand.seen(MINES)
     odds = mp.posterior(view)
     hand.press("Why?")
     hand.click(odds.mined[0])
     assert "is a mine" in help_text(hand)
-    assert hand.seen(MINES) == view  # asking opens nothing
+    assert hand.seen(MINES) == view  # asking opens no cell
     open_cell = next(cell for cell in view.cells(9) if 0 < odds.risk[cell] < 1)
     hand.cell(*open_cell).click(modifiers=["Shift"])
     assert "is undecided: mine probability" in help_text(hand)
@@ -115,7 +115,7 @@ def test_a_wrong_flag_is_pointed_out(hand: Hand) -> None:
     assert hand.words(wrong) == "wrong flag"
 
 
-def test_the_best_move_is_an_agents_with_its_reason(hand: Hand) -> None:
+def test_the_best_move_is_an_agents_move_with_its_reason(hand: Hand) -> None:
     hand.key("b")
     hand.page.get_by_label("Advice from").wait_for()
     assert "certain" in help_text(hand)
@@ -123,7 +123,7 @@ def test_the_best_move_is_an_agents_with_its_reason(hand: Hand) -> None:
     assert "Open (" in help_text(hand)
 
 
-def test_a_cell_that_words_name_is_framed_when_pointed_at(hand: Hand) -> None:
+def test_hovering_over_a_cell_in_a_text_frames_it(hand: Hand) -> None:
     hand.key("h", "h")
     hand.key("h")
     hand.key("h")

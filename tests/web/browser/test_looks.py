@@ -1,4 +1,4 @@
-"""What the page weighs, whom it asks, and whether everybody can read it."""
+"""The web app's size, its requests, and its accessibility."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def ready(hand: Hand, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_phone_needs_no_sideways_scrolling_and_axe_finds_nothing_serious(
+def test_a_phone_does_not_scroll_sideways_and_axe_finds_nothing_serious(
     visit: Visit, page: str
 ) -> None:
     hand = visit(f"#{page}", color_scheme="light", **PHONE)
@@ -57,10 +57,10 @@ def output(violation: dict[str, Any]) -> str:
     return f"{violation['id']}: {violation['help']} {nodes}"
 
 
-def test_all_pages_together_load_less_than_320_kb_and_nothing_from_elsewhere(
+def test_all_pages_together_load_less_than_320_kb_from_this_server_only(
     visit: Visit, address: str
 ) -> None:
-    hand = visit(at="about:blank")  # so that nothing is fetched before it is counted
+    hand = visit(at="about:blank")  # the browser must not fetch anything before it is counted
     asked: dict[str, int] = {}
 
     def arrived(response: Any) -> None:
@@ -78,17 +78,17 @@ def test_all_pages_together_load_less_than_320_kb_and_nothing_from_elsewhere(
     assert 50_000 < sum(asked.values()) < 320_000
 
 
-def test_the_list_of_agents_is_the_tables() -> None:
+def test_the_list_of_agents_is_up_to_date() -> None:
     """`make docs` writes it."""
     assert agent_list.PAGE_LIST.read_text() == agent_list.listed()
 
 
-def test_the_sheet_of_shapes_is_the_renderers() -> None:
-    """`python -m mineproof.render.sprites src/mineproof/web/static/shapes.svg` writes it anew."""
+def test_the_svg_sprites_are_up_to_date() -> None:
+    """`python -m mineproof.render.sprites src/mineproof/web/static/shapes.svg` writes them."""
     assert (STATIC / "shapes.svg").read_text() == sprites.sprite_sheet()
 
 
-def test_the_colours_are_the_palettes() -> None:
+def test_the_colours_are_those_of_the_palette() -> None:
     painter = (STATIC / "board" / "painter.js").read_text()
     named = dict(re.findall(r'export const (\w+) = "(#\w+)"', painter))
     assert named == {
@@ -103,15 +103,15 @@ def test_the_colours_are_the_palettes() -> None:
     assert ", ".join(palette.SCALE) in style
 
 
-def test_no_page_has_scripts_or_styles_of_its_own() -> None:
-    """What the content security policy would refuse."""
+def test_no_page_has_inline_scripts_or_styles() -> None:
+    """The content security policy would refuse them."""
     page = (STATIC / "index.html").read_text()
     assert not re.search(r"\son\w+=|\sstyle=|<style|<script>(?!\s*</script>)", page)
     for script in STATIC.rglob("*.js"):
         assert "innerHTML" not in script.read_text()
 
 
-def test_keys_do_not_move_a_page_that_fields_have(visit: Visit) -> None:
+def test_keys_used_by_input_fields_do_not_move_the_page(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
     area.focus()
@@ -131,15 +131,15 @@ def test_dark_and_light_are_remembered(visit: Visit) -> None:
     assert hand.page.evaluate(ground) == dark
 
 
-def test_all_that_the_first_page_needs_is_fetched_at_once() -> None:
-    """A module that is found only when another one has come costs a round trip."""
+def test_everything_that_the_first_page_needs_is_preloaded() -> None:
+    """A module that is discovered only after another one has loaded costs a round trip."""
     found: set[Path] = set()
 
     def follow(path: Path) -> None:
         if path not in found:
             found.add(path)
             for name in re.findall(r'from "(\.[^"]+)"', path.read_text()):
-                if "/kernel/" not in name:  # only where there is no server
+                if "/kernel/" not in name:  # needed only without a server
                     follow((path.parent / name).resolve())
 
     for name in ("app.js", "pages/play.js"):

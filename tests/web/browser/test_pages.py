@@ -1,4 +1,4 @@
-"""Every other page: watch, analyse, review, history, assist, compare, learn."""
+"""All other pages: watch, analyse, review, history, assist, compare, learn."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def text(hand: Hand, region: str) -> str:
     return str(hand.page.get_by_role("region", name=region, exact=True).inner_text())
 
 
-def test_an_agent_is_watched_back_and_forth(visit: Visit) -> None:
+def test_an_agent_is_watched_forwards_and_backwards(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
     hand.wait_until_idle()
@@ -71,8 +71,8 @@ def test_two_agents_are_watched_on_the_same_board(visit: Visit) -> None:
     assert all(a == b for a, b in both)
 
 
-def test_rows_and_matrix_of_a_move_are_shown(visit: Visit) -> None:
-    """As the reports have them: the rows with their clues, the matrix, the reduced matrix."""
+def test_the_equations_and_matrix_of_a_move_are_shown(visit: Visit) -> None:
+    """As in the reports: equations with their clues, the matrix, the reduced matrix."""
     hand = visit("#watch")
     hand.page.get_by_role("grid").first.wait_for()
     hand.choose("Agent", "gauss")
@@ -99,7 +99,7 @@ def test_rows_and_matrix_of_a_move_are_shown(visit: Visit) -> None:
     hand.page.locator("pre .ref").first.hover()
 
 
-def test_a_guess_without_known_risk_is_not_said_to_be_safe(visit: Visit) -> None:
+def test_a_guess_of_unknown_risk_is_not_called_safe(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_role("grid").first.wait_for()
     hand.choose("Agent", "random")
@@ -108,7 +108,7 @@ def test_a_guess_without_known_risk_is_not_said_to_be_safe(visit: Visit) -> None
     assert ", guess" in text(hand, "All moves")
 
 
-def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
+def test_the_chain_of_influence_is_drawn_on_the_board(visit: Visit) -> None:
     hand = visit("#watch")
     hand.page.get_by_text(re.compile(r"csp: (won|lost), \d+ moves")).wait_for()
     hand.wait_until_idle()
@@ -116,7 +116,7 @@ def test_the_chain_of_influence_lies_over_the_board(visit: Visit) -> None:
     hand.page.get_by_text("The longest chain has").wait_for()
 
 
-def test_a_pasted_position_has_its_odds_and_what_each_reasoner_deduces(visit: Visit) -> None:
+def test_a_pasted_position_shows_its_odds_and_the_deductions_of_each_reasoner(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
     area.fill(POSITION)
@@ -155,7 +155,7 @@ PASTE_AND_LET_GO = """async (area, text) => {
 }"""
 
 
-def test_odds_of_the_position_before_are_not_taken_for_those_of_a_pasted_one(visit: Visit) -> None:
+def test_late_odds_of_the_previous_position_are_not_shown_for_a_pasted_one(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
     hand.page.get_by_text("Certain: ").wait_for()
@@ -167,7 +167,7 @@ def test_odds_of_the_position_before_are_not_taken_for_those_of_a_pasted_one(vis
     assert "Lowest risk" not in text(hand, "Deductions")
 
 
-def test_a_contradiction_is_marked_until_it_is_fixed(visit: Visit) -> None:
+def test_a_contradiction_is_marked_until_it_is_resolved(visit: Visit) -> None:
     hand = visit("#analyse")
     area = hand.page.get_by_label("The position as text")
     area.fill("2x3/2\n???\n141")
@@ -182,7 +182,7 @@ def test_a_contradiction_is_marked_until_it_is_fixed(visit: Visit) -> None:
     assert hand.page.get_by_label("The position as text").input_value().startswith("2x3/2\n")
 
 
-def test_a_position_is_drawn_by_dragging_and_by_the_wheel(visit: Visit) -> None:
+def test_a_position_is_drawn_by_dragging_and_with_the_wheel(visit: Visit) -> None:
     hand = visit("#analyse")
     hand.page.get_by_text("Certain: ").first.wait_for()
     hand.press("Clear")
@@ -201,7 +201,7 @@ def test_a_position_is_drawn_by_dragging_and_by_the_wheel(visit: Visit) -> None:
     assert hand.seen(14).state((3, 6)) == 5
     mouse.wheel(0, 100)
     assert hand.seen(14).state((3, 6)) == 4
-    mouse.down(button="right")  # wipes
+    mouse.down(button="right")  # clears the cell
     mouse.move(*left, steps=20)
     mouse.up(button="right")
     assert {hand.seen(14).state((3, col)) for col in range(2, 7)} == {9}
@@ -221,7 +221,7 @@ DROP = """
 """
 
 
-def test_a_file_is_dropped_in(visit: Visit) -> None:
+def test_a_file_can_be_dropped(visit: Visit) -> None:
     hand = visit("#analyse")
     hand.page.get_by_text("Certain: ").first.wait_for()
     hand.page.evaluate(DROP, ["position.txt", POSITION])
@@ -234,7 +234,7 @@ def test_a_file_is_dropped_in(visit: Visit) -> None:
     hand.page.get_by_text("missed deductions").wait_for()
 
 
-def test_a_position_is_played_on(visit: Visit) -> None:
+def test_a_position_can_be_played(visit: Visit) -> None:
     hand = visit("#analyse")
     hand.page.get_by_text("Certain: ").first.wait_for()
     drawn = hand.seen(14)
@@ -244,7 +244,7 @@ def test_a_position_is_played_on(visit: Visit) -> None:
     assert hand.seen(14) == drawn
 
 
-def test_a_finished_game_is_reviewed_kept_and_deleted(
+def test_a_finished_game_is_reviewed_stored_and_deleted(
     visit: Visit, game: Callable[[int], str]
 ) -> None:
     hand = visit(f"#play/{game(9)}")
@@ -276,7 +276,7 @@ def test_a_finished_game_is_reviewed_kept_and_deleted(
     )
 
 
-def test_a_record_from_elsewhere_is_dropped_in(visit: Visit, tmp_path: Path) -> None:
+def test_a_record_from_elsewhere_can_be_dropped(visit: Visit, tmp_path: Path) -> None:
     record = mp.play(mp.Deal(9, 9, 10), "baseline", rules=mp.Rules(opening="safe"), seed=4)
     file = tmp_path / "game.json"
     file.write_text(json.dumps(record.to_json()))
@@ -288,7 +288,7 @@ def test_a_record_from_elsewhere_is_dropped_in(visit: Visit, tmp_path: Path) -> 
     assert len(hand.page.locator(".moves li").all()) == len(record.moves)
 
 
-def test_a_players_video_is_dropped_in_and_a_unnecessary_risk_is_explained(
+def test_a_players_video_can_be_dropped_and_an_unnecessary_risk_is_explained(
     visit: Visit, tmp_path: Path
 ) -> None:
     game = mp.Game(mp.Deal(9, 9, 10), mp.Rules(opening="clear"), seed=9)
@@ -325,7 +325,7 @@ def test_agents_are_compared_and_the_chart_grows(visit: Visit) -> None:
     assert "baseline minus exact" in hand.page.locator("main").inner_text()
 
 
-def test_the_report_of_a_study_is_opened(visit: Visit, tmp_path: Path) -> None:
+def test_the_report_of_a_study_can_be_opened(visit: Visit, tmp_path: Path) -> None:
     folder = tmp_path / "studies" / "some-study"
     folder.mkdir(parents=True)
     (folder / MANIFEST).write_text("{}")
@@ -339,10 +339,10 @@ def test_the_report_of_a_study_is_opened(visit: Visit, tmp_path: Path) -> None:
         (folder / PAGE).unlink()
         hand.page.reload()
         hand.page.get_by_role("button", name="Write the report on some-study").click()
-        hand.page.get_by_text("manifest").first.wait_for()  # what it says is no study's
+        hand.page.get_by_text("manifest").first.wait_for()  # not part of a study
 
 
-def test_a_board_on_another_screen_is_helped_with_and_slips_are_caught(visit: Visit) -> None:
+def test_assist_helps_with_another_programs_board_and_catches_typing_errors(visit: Visit) -> None:
     board = mp.Board.random(9, 9, 10, seed=5, start=(0, 8), opening="clear")
     hand = visit("#assist")
     hand.page.get_by_text("Open (").wait_for()
@@ -359,7 +359,7 @@ def test_a_board_on_another_screen_is_helped_with_and_slips_are_caught(visit: Vi
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-def test_every_lesson_has_answers_that_the_engine_finds(number: int) -> None:
+def test_the_engine_confirms_the_answers_of_every_lesson(number: int) -> None:
     lesson = json.loads((STATIC / "lessons.json").read_text())[number - 1]
     view = mp.View.from_text(lesson["view"])
     model = mp.clues.parse(lesson.get("clues", "exact"))
@@ -394,7 +394,7 @@ def test_a_lesson_checks_answers_and_explains_mistakes(visit: Visit) -> None:
     hand.page.get_by_role("heading", name="Subsets").wait_for()
 
 
-def test_the_last_lesson_takes_any_smallest_proof(visit: Visit) -> None:
+def test_the_last_lesson_accepts_any_smallest_proof(visit: Visit) -> None:
     hand = visit("#learn/10")
     hand.cell(0, 0).wait_for()
     hand.wait_until_idle()

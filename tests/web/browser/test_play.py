@@ -1,4 +1,4 @@
-"""A game is played in the page: by mouse, by keys, by touch, through reloads and restarts."""
+"""A game is played in the web app: by mouse, keyboard and touch, across reloads and restarts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def state(hand: Hand) -> str:
     return str(hand.page.locator(".state").inner_text())
 
 
-def test_a_first_visit_has_a_board_and_one_sentence_says_what_to_try(visit: Visit) -> None:
+def test_a_first_visit_shows_a_board_and_one_sentence_on_what_to_try(visit: Visit) -> None:
     hand = visit()
     hand.cell(0, 0).wait_for()
     assert hand.seen().states == bytes([9]) * 81
@@ -43,7 +43,7 @@ def test_a_seeded_game_is_won_by_clicking(visit: Visit) -> None:
     assert set(hand.seen(MINES).states) == {9}
 
 
-def test_flags_count_and_a_clue_that_has_its_flags_opens_around(visit: Visit, game: Begin) -> None:
+def test_flags_are_counted_and_a_satisfied_clue_can_be_chorded(visit: Visit, game: Begin) -> None:
     hand = visit(f"#play/{game(SEED)}")
     hand.cell(0, 0).wait_for()
     hand.click(START)
@@ -66,11 +66,11 @@ def chords(view: mp.View, cell: tuple[int, int]) -> bool:
     return near.count(FLAGGED) == view.state(cell) and 9 in near
 
 
-def test_the_keyboard_alone_plays(visit: Visit, game: Begin) -> None:
+def test_the_keyboard_is_enough_to_play(visit: Visit, game: Begin) -> None:
     hand = visit(f"#play/{game(SEED)}")
     hand.cell(0, 0).wait_for()
     hand.page.get_by_role("grid").focus()
-    hand.key("Space")  # the cursor is in the middle
+    hand.key("Space")  # the cursor starts in the middle
     assert is_clue(hand.seen(MINES).state(START))
     row, col = START
     while not state(hand):
@@ -85,7 +85,7 @@ def test_the_keyboard_alone_plays(visit: Visit, game: Begin) -> None:
     assert state(hand) == "Won"
 
 
-def test_a_finger_opens_by_a_tap_and_flags_by_a_long_press(visit: Visit) -> None:
+def test_a_tap_opens_and_a_long_press_flags(visit: Visit) -> None:
     hand = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     hand.cell(4, 4).tap()
     hand.wait_until_idle()
@@ -123,12 +123,12 @@ def test_a_game_survives_a_restart_of_the_server(visit: Visit, tmp_path: Path) -
         view = hand.seen(MINES)
     with serving(store, int(address.rstrip("/").rsplit(":", 1)[1])):
         safe = mp.posterior(view).safe[0]
-        hand.cell(*safe).click()  # perhaps before the page listens: it is clicked again
+        hand.cell(*safe).click()  # perhaps before the page handles events: it is clicked again
         hand.page.wait_for_function("() => window.mineproof.idle()")
         assert is_clue(hand.seen(MINES).state(safe))
 
 
-def test_a_link_shares_the_board_and_not_the_game(visit: Visit, browser: Any) -> None:
+def test_a_link_shares_the_board_but_not_the_game(visit: Visit, browser: Any) -> None:
     hand = visit()
     hand.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hand.begin(SEED)
@@ -143,7 +143,7 @@ def test_a_link_shares_the_board_and_not_the_game(visit: Visit, browser: Any) ->
     assert other.seen(MINES) == view
 
 
-def test_play_goes_on_after_a_mine_for_a_score(visit: Visit) -> None:
+def test_play_for_a_score_continues_after_a_mine(visit: Visit) -> None:
     hand = visit()
     hand.page.get_by_text("More options").click()
     hand.choose("Hitting a mine", "continue")
@@ -153,7 +153,7 @@ def test_play_goes_on_after_a_mine_for_a_score(visit: Visit) -> None:
     assert state(hand).startswith("score")
 
 
-def test_other_clues_are_played(visit: Visit) -> None:
+def test_other_clue_models_can_be_played(visit: Visit) -> None:
     hand = visit()
     hand.page.get_by_text("More options").click()
     hand.choose("Clues", "sometimes:0.5")
@@ -163,7 +163,7 @@ def test_other_clues_are_played(visit: Visit) -> None:
     assert ", risk " in hand.words(hand.seen().cells(9)[0])
 
 
-def test_a_board_without_a_guess_says_where_to_begin(visit: Visit) -> None:
+def test_a_no_guess_board_shows_where_to_start(visit: Visit) -> None:
     hand = visit()
     hand.page.get_by_text("More options").click()
     hand.choose("Difficulty", "none")
@@ -173,7 +173,7 @@ def test_a_board_without_a_guess_says_where_to_begin(visit: Visit) -> None:
     assert state(hand) == "Won"
 
 
-def test_a_board_of_ten_thousand_cells_floods(visit: Visit) -> None:
+def test_a_board_of_ten_thousand_cells_can_be_flooded(visit: Visit) -> None:
     hand = visit()
     hand.level("Custom")
     for label, value in (("Rows", "100"), ("Columns", "100"), ("Mine count", "300")):
@@ -183,9 +183,9 @@ def test_a_board_of_ten_thousand_cells_floods(visit: Visit) -> None:
     hand.page.get_by_role("grid").focus()
     hand.key("Space")
     assert hand.words((50, 50)) == "0"
-    box = hand.cell(50, 50).bounding_box()  # it comes into sight
+    box = hand.cell(50, 50).bounding_box()  # it scrolls into view
     assert 0 < box["x"] < 1280
     assert 0 < box["y"] < 860
-    assert hand.page.get_by_role("gridcell").count() == 700  # only the rows near the cursor
+    assert hand.page.get_by_role("gridcell").count() == 700  # only the rows near the cursor are in the document
     hand.key("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
     assert any(hand.words((45, col)).isdigit() for col in range(40, 60))

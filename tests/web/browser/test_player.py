@@ -1,4 +1,4 @@
-"""The player of a record in a real browser: several in one page, each by itself."""
+"""The player of a record in a real browser: several in one page are independent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import mineproof as mp
 
 
-def test_two_players_in_one_page_go_their_own_ways(browser: Any, tmp_path: Path) -> None:
+def test_two_players_in_one_page_are_independent(browser: Any, tmp_path: Path) -> None:
     rules = mp.Rules(opening="safe")
     one, two = (mp.play(mp.Deal(9, 9, 10), "exact", rules=rules, seed=seed) for seed in (18, 19))
     (tmp_path / "book.html").write_text(f"{one._repr_html_()}{two._repr_html_()}")

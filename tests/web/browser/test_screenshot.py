@@ -1,4 +1,4 @@
-"""A screenshot of the page, whole or of its board, is read as what it shows, day and night."""
+"""A screenshot of the web app, whole or only its board, by day or night, is read correctly."""
 
 from __future__ import annotations
 
