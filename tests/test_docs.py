@@ -72,7 +72,7 @@ def help_of(*command: str) -> str:
 
 @PAGES
 def test_commands_in_the_documents_exist(path: Path) -> None:
-    """Commands in code spans, and those on a line of their own in a code block."""
+    """Commands in code spans, and those on a separate line of a code block."""
     text = path.read_text()
     lines = re.findall(r"`mineproof ([a-z][^`]*)`", text)
     blocks = "".join(re.findall(r"^```\w*\n.*?^```$|^ {4}[^\n]*\n", text, re.S | re.M))

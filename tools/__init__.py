@@ -1,1 +1,1 @@
-"""What contributors run besides the tests: see `make help`."""
+"""Tools for contributors, besides the tests: see `make help`."""

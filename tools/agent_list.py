@@ -1,4 +1,4 @@
-"""Write the page's list of agents from the table of agents (part of `make docs`)."""
+"""Write the web app's list of agents from the table of agents (part of `make docs`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PAGE_LIST = STATIC / "agents.json"
 
 
 def listed() -> str:
-    """By name, what the page says about an agent."""
+    """What the web app says about each agent, by name."""
     agents = {name: {"title": one.title, "about": one.about} for name, one in RECIPES.items()}
     return json.dumps(agents, indent=2) + "\n"
 

@@ -1,7 +1,7 @@
-"""The page of all public names: none is missing, and each stands with its signature.
+"""Write the signatures on the page of public names (part of `make docs`).
 
-Below every heading of `docs/api.md` that names something public, the first line is written by
-`python -m tools.api_page` (`make docs`): how it is called and what it has. The rest is prose.
+In `docs/api.md`, `python -m tools.api_page` writes the first line below every heading of a public
+name: its signature and members. The rest is written by hand. A test finds missing names.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ENTRY = re.compile(r"^### `mp\.(?P<name>[\w.]+)`\n\n(?P<line>`.*)\n", re.M)
 
 
 def names() -> list[str]:
-    """Every public name of the package and of the modules that it shows, as in `agents.get`."""
+    """Every public name of the package and of its public modules, such as `agents.get`."""
     found = []
     for name in mp.__all__:
         value = getattr(mp, name)
@@ -31,7 +31,7 @@ def names() -> list[str]:
 
 
 def _public(module: ModuleType) -> list[str]:
-    """What a module says that it has; else the functions and classes made in it."""
+    """The names in a module's `__all__`; without one, the functions and classes defined in it."""
     if hasattr(module, "__all__"):
         return list(module.__all__)
     return [
@@ -42,17 +42,17 @@ def _public(module: ModuleType) -> list[str]:
 
 
 def entries() -> dict[str, str]:
-    """The names on the page, each with its written line."""
+    """The names on the page, each with its generated line."""
     return {entry["name"]: entry["line"] for entry in _ENTRY.finditer(PAGE.read_text())}
 
 
 def described(name: str) -> str:
-    """The line below a name: how it is called, and what it has."""
+    """The line below a name: its signature and its members."""
     value: Any = mp
     for part in name.split("."):
         value = getattr(value, part)
     last = name.rpartition(".")[2]
-    if get_origin(value) is not None:  # the name of a type, as Cell
+    if get_origin(value) is not None:  # an alias of a type, such as Cell
         return f"`{last} = {value}`"
     if isinstance(value, ModuleType):
         return f"`{name}`, a module: " + ", ".join(f"`{inner}`" for inner in _public(value))
@@ -68,16 +68,16 @@ def described(name: str) -> str:
 
 
 def _parameters(value: Any) -> Any:
-    """What a class takes; an exception without a constructor of its own says nothing of it."""
+    """The parameters of a class; none for an exception without its own constructor."""
     own = isinstance(value, type) and not issubclass(value, (BaseException, Enum))
     return inspect.signature(value).parameters if own else {}
 
 
 def _signature(value: Any) -> str:
-    """Parameters and their defaults; what they are the prose says."""
+    """Parameters and their defaults; the prose gives their types."""
     try:
         signature = inspect.signature(value)
-    except ValueError:  # an exception without a constructor of its own
+    except ValueError:  # an exception without its own constructor
         return "(message)"
     known = [
         one.replace(annotation=one.empty, default=_Shown.of(one.default))
@@ -88,7 +88,7 @@ def _signature(value: Any) -> str:
 
 
 class _Shown:
-    """A default as one would write it: `Rules()` and not all its fields."""
+    """A default as people write it: `Rules()` without all its fields."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -105,7 +105,7 @@ class _Shown:
 
 
 def _members(value: Any) -> list[str]:
-    """The public attributes of a class that are its own and not those of others' types."""
+    """The public attributes that a class defines itself, without those of foreign base classes."""
     if not isinstance(value, type) or issubclass(value, BaseException):
         return []
     if issubclass(value, Enum):
@@ -123,7 +123,7 @@ def _members(value: Any) -> list[str]:
 
 
 def write() -> None:
-    """Write the line of every entry anew."""
+    """Rewrite the generated line of every entry."""
 
     def line(entry: re.Match[str]) -> str:
         return f"### `mp.{entry['name']}`\n\n{described(entry['name'])}\n"

@@ -127,7 +127,7 @@ def _averages(summary: Summary) -> Iterator[Row]:
 
 
 def _hard(summary: Summary) -> Iterator[Row]:
-    """The density at which it becomes hard, for each setting with enough densities."""
+    """The density at which boards become hard, for each setting with enough densities."""
     for report, definition in DEFINITIONS.items():
         for curve in _curves(summary.of(definition.measure)):
             at = definition.find(curve) if len(curve) > 2 else None

@@ -23,7 +23,7 @@ def groups() -> list[dict[str, Any]]:
 
 
 def page() -> str:
-    """The page as the table has it."""
+    """The page generated from the table."""
     parts = [INTRODUCTION]
     for group in groups():
         rows = "".join(map(_row, group["term"]))

@@ -1,8 +1,8 @@
-"""Write the tables by which Python, the kernel and the page understand each other (`make docs`).
+"""Write the tables that Python, the kernel and the web app share (part of `make docs`).
 
-The kernel gets the fields of a budget from Python. The page's worker and the kernel exchange rows
-of numbers; what a number stands for is read from the compiled engine, so it is not typed a second
-time in JavaScript.
+The kernel gets the fields of a budget from Python. The web app's worker and the kernel exchange
+rows of numbers; their meanings are read from the compiled engine, so JavaScript need not repeat
+them.
 """
 
 from __future__ import annotations

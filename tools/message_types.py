@@ -1,6 +1,6 @@
-"""Write the schemas and the TypeScript types of messages for the page (part of `make docs`).
+"""Write the web app's schemas and TypeScript types of messages (part of `make docs`).
 
-`messages.json` contains what the page's worker needs to check requests; `messages.d.ts` is only
+`messages.json` contains what the web app's worker needs to check requests; `messages.d.ts` is only
 for the type checker.
 """
 

@@ -1,12 +1,12 @@
-"""Change the reasoners, one small thing at a time, and see whether a test notices.
+"""Mutate the reasoners in small ways, and check that a test notices each mutant.
 
     python -m tools.mutation [MODULE ...] [--sample 20] [--seed 0] [--all]
 
-Each mutant of a module in `mineproof/reasoning` is a comparison turned, a number off by one,
-`and` for `or`, a statement left out or the like. The tests named below run on it, in a process
-of its own, until one fails. What survives and has no explanation in `mutants.md` is printed,
-and makes the exit code 1. By default a sample of each module is tried: the same for the same
-seed; all of them are a few thousand and take hours.
+Each mutant of a module in `mineproof/reasoning` has one change: an inverted comparison, a number
+off by one, `and` instead of `or`, a deleted statement and so on. The tests below run on it in a
+separate process until one fails. Mutants that survive without an explanation in `mutants.md` are printed and
+make the exit code 1. By default a sample per module is tried, the same one for the same seed; all
+mutants are a few thousand and take hours.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ TESTS: dict[str, list[list[str]]] = {
 }
 
 
-# What can be changed.
+# Possible changes.
 
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -108,7 +108,7 @@ class Mutant(NamedTuple):
     module: str
     line: int
     code: str
-    """The line as it was, without its indent."""
+    """The original line, without its indentation."""
     change: str
     source: str
 
@@ -118,7 +118,7 @@ class Mutant(NamedTuple):
 
 
 def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """What a node can become, and how that is told."""
+    """The possible replacements of a node, each with its description."""
     match node:
         case ast.Compare(ops=[op]):
             for other in COMPARISONS[type(op)]:
@@ -147,7 +147,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
 
 
 def is_text(node: ast.AST) -> bool:
-    """A docstring, or the body of what has none."""
+    """Whether this is a docstring, or the body of a function without one."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
@@ -156,7 +156,7 @@ def is_text(node: ast.AST) -> bool:
 
 
 def children(node: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
-    """The parts of a node that run, and where in it they stand."""
+    """The parts of a node that run, and where in the node they are."""
     for field, value in ast.iter_fields(node):
         if field in {"annotation", "returns", "decorator_list", "bases", "type_params"}:
             continue
@@ -194,7 +194,7 @@ def exchange(parent: ast.AST, field: str, place: int | None, node: ast.AST) -> N
 
 
 class Loader(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
-    """Gives the mutant where the module is asked for."""
+    """Loads the mutant when its module is imported."""
 
     def __init__(self, mutant: Mutant) -> None:
         self.name, self.source = f"mineproof.reasoning.{mutant.module}", mutant.source
@@ -213,7 +213,7 @@ class Loader(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):
 
 
 def is_noticed(mutant: Mutant) -> bool:
-    """Run the tests on it, in a child of this process that has not imported the package."""
+    """Run the tests on a mutant, in a child of this process that has not imported the package."""
     child = os.fork()
     if child:
         _, status = os.waitpid(child, 0)
@@ -231,11 +231,11 @@ def is_noticed(mutant: Mutant) -> bool:
     os._exit(min(code, 1))
 
 
-# What is known, and what is printed.
+# Explained mutants, and the output.
 
 
 def explained() -> set[tuple[str, str, str]]:
-    """The rows of mutants.md: module, line, change, and why nothing can notice."""
+    """The rows of mutants.md: module, line, change, and why no test can notice."""
     rows = re.findall(
         r"^\| ([\w.]+) \| ``(.*?)`` \| (.*?) \| (.+?) \|$", EXPLAINED.read_text(), re.M
     )
@@ -243,7 +243,7 @@ def explained() -> set[tuple[str, str, str]]:
 
 
 def log_stale(module: str, found: Sequence[Mutant]) -> None:
-    """Name rows of mutants.md whose line is not there any more."""
+    """Name rows of mutants.md whose line no longer exists."""
     there = {mutant.key for mutant in found}
     for row in sorted(explained()):
         if row[0] == module and row not in there:
@@ -261,9 +261,9 @@ def chosen(module: str, sample: int | None, seed: int) -> list[Mutant]:
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.mutation")
     parser.add_argument("modules", nargs="*", metavar="MODULE", choices=[*TESTS, []])
-    parser.add_argument("--sample", type=int, default=20, help="of each module; 20 by default")
+    parser.add_argument("--sample", type=int, default=20, help="mutants per module (20)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--all", action="store_true", help="every mutant there is")
+    parser.add_argument("--all", action="store_true", help="try all mutants")
     asked = parser.parse_args(words)
     known, begin, tried, left = explained(), time.monotonic(), 0, 0
     for module in asked.modules or TESTS:

@@ -1,10 +1,10 @@
-"""Change the kernel, one small thing at a time, and see whether a test notices.
+"""Mutate the kernel in small ways, and check that a test notices each mutant.
 
     python -m tools.native_mutation [FILE ...] [--sample 6] [--seed 0] [--all]
 
-As `tools.mutation` does with the reasoners: an operator, a number or a statement of one line of
-`native/src` is changed, everything is built in `build/mutation`, and the C++ tests run on it,
-then some of the Python ones. What does not compile or warns of nothing but itself is no mutant.
+As `tools.mutation` does for the reasoners, it changes an operator, a number or a statement in one
+line of `native/src`, builds everything in `build/mutation`, and runs the C++ tests and then some of
+the Python tests. Changes that do not compile, even because of a warning, are not counted.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def mutants(name: str, source: str) -> Iterator[Mutant]:
 
 
 def run(*words: str | Path, **more: str) -> bool:
-    """Whether a program ends well, in time."""
+    """Whether a program succeeds within the time limit."""
     try:
         done = subprocess.run(
             words,
@@ -102,10 +102,10 @@ def run(*words: str | Path, **more: str) -> bool:
 
 
 def set_up() -> None:
-    """A copy of the sources, built once with everything that a mutant is linked to."""
+    """A copy of the sources with everything that mutants link to, built once."""
     shutil.rmtree(COPY, ignore_errors=True)
     COPY.mkdir(parents=True)
-    shutil.copy2(ROOT / "CMakeLists.txt", COPY)  # with its time: what did not change is not built
+    shutil.copy2(ROOT / "CMakeLists.txt", COPY)  # keeps timestamps: unchanged files are not rebuilt
     shutil.copytree(ROOT / "native", COPY / "native")
     nanobind = subprocess.run(
         [sys.executable, "-m", "nanobind", "--cmake_dir"],
@@ -129,7 +129,7 @@ def build() -> bool:
 
 
 def is_noticed() -> bool:
-    """Whether a test fails on what is built."""
+    """Whether a test fails on the build."""
     if not run("ctest", "--test-dir", BUILD, "--stop-on-failure", "--timeout", "120"):
         return True
     (native,) = BUILD.glob("_native*")
@@ -138,7 +138,7 @@ def is_noticed() -> bool:
 
 
 def test(native: str, words: Sequence[str]) -> int:
-    """Run Python tests on a compiled part that is not the installed one."""
+    """Run Python tests on this compiled engine instead of the installed one."""
     import importlib.abc
     import importlib.util
 
@@ -157,7 +157,7 @@ def test(native: str, words: Sequence[str]) -> int:
 def tried(
     name: str, sample: int | None, seed: int, known: set[tuple[str, str, str]]
 ) -> Iterator[tuple[Mutant, bool]]:
-    """The mutants of a file that compile, and whether a test notices."""
+    """Yield the mutants of a file that compile, and whether a test notices each."""
     source = (SOURCES / f"{name}.cpp").read_text()
     target = COPY / "native" / "src" / f"{name}.cpp"
     there = list(mutants(name, source))
@@ -177,10 +177,10 @@ def tried(
 
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.native_mutation")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="of native/src, without .cpp")
-    parser.add_argument("--sample", type=int, default=6, help="of each file; 6 by default")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="names in native/src, without .cpp")
+    parser.add_argument("--sample", type=int, default=6, help="mutants per file (6)")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--all", action="store_true", help="every mutant there is")
+    parser.add_argument("--all", action="store_true", help="try all mutants")
     asked = parser.parse_args(words)
     set_up()
     known, begin, number, left = explained(), time.monotonic(), 0, 0

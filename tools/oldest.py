@@ -1,7 +1,7 @@
-"""`python -m tools.oldest`: the oldest versions that pyproject.toml admits, one a line.
+"""`python -m tools.oldest`: the oldest versions that pyproject.toml admits, one per line.
 
-`make test-oldest` installs these and runs the tests with them: a bound that nobody tried is
-a guess. What only checks or formats the code is left out.
+`make test-oldest` installs these and runs the tests with them, so that the lower bounds are tested.
+Packages that only check or format the code are left out.
 """
 
 from __future__ import annotations

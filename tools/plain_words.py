@@ -1,8 +1,8 @@
-"""Find dialect in what people read: help, messages, documents, the page, and the code itself.
+"""Find private words in what people read: help, messages, documents, the web app, and the code.
 
 `python -m tools.plain_words` (part of `make check`) prints every place with a word from
-tools/plain_words.toml and what to write instead, in texts, comments and names; names of files or
-folders restrict it to these, and `--count` prints the number of words of prose in the documents.
+tools/plain_words.toml in texts, comments and names, and what to write instead. Names of files or
+folders restrict it to these; `--count` prints the number of words of prose in the documents.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CODE = ("src/**/*.py", "tests/**/*.py", "tools/**/*.py", "benchmarks/**/*.py", "
 
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _FENCE = re.compile(r"^```(?!console|text)\w*\n.*?^```$", re.S | re.M)
-_CODE = re.compile(r"`[^`\n]+`|\"[\w.]+\"|\]\([^)\s]*\)|\$\{[^{}]*\}")  # also "field" of JSON
+_CODE = re.compile(r"`[^`\n]+`|\"[\w.]+\"|\]\([^)\s]*\)|\$\{[^{}]*\}")  # also a "field" of JSON
 _LITERAL = re.compile(
     r"""//[^\n]*|/\*.*?\*/|"(?P<double>(?:\\.|[^"\\\n])*)"|'(?P<single>(?:\\.|[^'\\\n])*)'"""
     r"|`(?P<template>(?:\\.|[^`\\])*)`",
@@ -50,7 +50,7 @@ class Word(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A place where such a word is."""
+    """A place that contains such a word."""
 
     file: str
     line: int
@@ -63,20 +63,20 @@ class Finding(NamedTuple):
 
 
 def words() -> list[Word]:
-    """The words of the list; a space in one also matches a line break and its indentation."""
+    """The words of the list; a space in a pattern also matches a line break and its indentation."""
     listed = tomllib.loads(LIST.read_text(encoding="utf-8"))["word"]
     space = r"(?: |[ \t]*\n[ \t]*)"
     return [Word(re.compile(one["find"].replace(" ", space), re.I), one["say"]) for one in listed]
 
 
 def names() -> list[Word]:
-    """The words of the list that no name in the code may contain."""
+    """The words of the list that may not be part of a name in the code."""
     listed = tomllib.loads(LIST.read_text(encoding="utf-8"))["name"]
     return [Word(re.compile(one["find"], re.I), one["say"]) for one in listed]
 
 
 def allowed() -> dict[str, list[str]]:
-    """By file, texts on whose lines every word is allowed."""
+    """By file, texts that allow every word on their lines."""
     found = tomllib.loads(LIST.read_text(encoding="utf-8"))["allow"]
     return {str(file): list(texts) for file, texts in found.items()}
 
@@ -88,7 +88,7 @@ def files(patterns: tuple[str, ...] = READ) -> list[Path]:
 
 
 def findings(path: Path) -> Iterator[Finding]:
-    """The places of one file."""
+    """The findings in the texts of one file."""
     name = path.relative_to(ROOT).as_posix()
     source = path.read_text(encoding="utf-8")
     lines, allow = source.splitlines(), allowed().get(name, [])
@@ -102,7 +102,7 @@ def findings(path: Path) -> Iterator[Finding]:
 
 
 def findings_in_code(path: Path) -> Iterator[Finding]:
-    """The places in comments and names of one file."""
+    """The findings in the comments and names of one file."""
     name = path.relative_to(ROOT).as_posix()
     source = path.read_text(encoding="utf-8")
     lines, allow = source.splitlines(), allowed().get(name, [])
@@ -137,7 +137,7 @@ def _code(path: Path, source: str) -> Iterator[tuple[int, str, list[Word]]]:
 
 
 def _texts(path: Path, source: str) -> Iterator[tuple[int, str]]:
-    """What users read of a file: texts and the lines on which they begin."""
+    """The texts that users read in a file, each with its first line."""
     match path.suffix:
         case ".py":
             found = _python(source)
@@ -153,19 +153,19 @@ def _texts(path: Path, source: str) -> Iterator[tuple[int, str]]:
 
 
 def _blank(text: str, pattern: re.Pattern[str]) -> str:
-    """The text without what matches; its lines keep their numbers."""
+    """Blank out what matches; the lines keep their numbers."""
     return pattern.sub(lambda place: "\n" * place[0].count("\n") or "`", text)
 
 
 def _python(source: str) -> Iterator[tuple[int, str]]:
-    """String literals of more than one word, docstrings among them."""
+    """String literals of more than one word, including docstrings."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
             yield node.lineno, node.value
 
 
 def _literals(source: str) -> Iterator[tuple[int, str]]:
-    """The same of JavaScript and C++."""
+    """The same for JavaScript and C++."""
     for place in _LITERAL.finditer(source):
         text = place["double"] or place["single"] or place["template"] or ""
         if " " in text:
@@ -173,7 +173,7 @@ def _literals(source: str) -> Iterator[tuple[int, str]]:
 
 
 def _makefile(source: str) -> Iterator[tuple[int, str]]:
-    """What `make help` and recipes print."""
+    """The output of `make help` and of recipes."""
     for number, line in enumerate(source.splitlines(), 1):
         if " ## " in line or "echo" in line:
             yield number, line
@@ -188,7 +188,7 @@ def prose(text: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Print all findings; how many there are decides the exit code."""
+    """Print all findings; the exit code is 1 if there are any."""
     if arguments == ["--count"]:
         counts = [
             (prose(path.read_text("utf-8")), path) for path in files() if path.suffix == ".md"

@@ -1,24 +1,24 @@
-"""Documents that cannot grow stale: what they show is run, compared, and written anew.
+"""Documents that stay up to date: their examples are run, and their outputs compared or rewritten.
 
-`python -m tools.recorder` writes every stale output anew (`make docs`), with `--all` those of
-slow blocks too (`make docs-all`); names of pages after it choose some. The tests compare.
+`python -m tools.recorder` (part of `make docs`) rewrites every stale output; `--all` includes slow
+blocks (`make docs-all`); names of pages restrict it to these. The tests only compare.
 
-Three kinds of fenced blocks are run, from the top of a page to its end, in one scratch folder
-and one Python session:
+Three kinds of fenced blocks are run, from the top of a page to its end, in one temporary folder and
+one Python session:
 
-- `console`: a line `$ command` goes to a shell, 80 columns wide and without colour; below it
-  stands what it prints (what goes to standard error only if it fails). A command may go on
-  after a backslash at the end of its line.
-- `python`: what it prints stands in the `text` block that follows.
-- `pycon`: `>>>` and `...` lines, each statement followed by what it prints. An error is only
-  written where one stood before, if only as its first line `Traceback (most recent call last):`.
+- `console`: a line `$ command` goes to a shell, 80 columns wide and without colour; its output
+  follows (standard error only if it fails). A backslash at the end of its line continues a command.
+- `python`: the `text` block that follows has its output.
+- `pycon`: `>>>` and `...` lines, each statement followed by its output. An error is only written
+  where the page already has one, even if only its first line
+  `Traceback (most recent call last):`.
 
-A line of output that is just `...` stands for lines left out. A comment above a block,
-`<!-- recorded: ... -->`, says what is special about it:
+A line of output that is just `...` represents omitted lines. A comment above a block,
+`<!-- recorded: ... -->`, gives options:
 
-- `slow`: it is run by the slow tests and `make docs-all` only
+- `slow`: only the slow tests and `make docs-all` run it
 - `varies /PATTERN/`: what matches the pattern may differ from run to run
-- `typed after "TEXT"`: what stands after this text is typed into the program
+- `typed after "TEXT"`: what follows this text is typed into the program
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _FOLLOWS = re.compile(r"\s*^```text\n(?P<body>.*?)^```$", re.S | re.M)
 
 
 class Unclear(Exception):
-    """An output changed so much that nobody knows which lines of it to show."""
+    """An output changed so much that it is unclear which of its lines to show."""
 
 
 @dataclass
 class Step:
-    """One thing to run, and what the page says that it prints."""
+    """One command or statement, and its output according to the page."""
 
     kind: str
     source: str
@@ -71,12 +71,12 @@ class Step:
 
     @property
     def slow(self) -> bool:
-        """Whether it is left out of the quick tests."""
+        """Whether the quick tests skip it."""
         return "slow" in self.marks.split()
 
     @property
     def stale(self) -> bool:
-        """Whether the page shows something else than what was printed."""
+        """Whether the page's output differs from the real one."""
         varies = re.search(r"varies /(.*)/", self.marks)
         blur = re.compile(varies[1]) if varies else re.compile(r"(?!)")
         shown = [blur.sub("~", line) for line in self.shown]
@@ -85,7 +85,7 @@ class Step:
 
 
 def steps(text: str) -> list[Step]:
-    """All that a page has to run, in its order."""
+    """Everything that a page has to run, in order."""
     return [step for block in _BLOCK.finditer(text) for step in _steps(block, text)]
 
 
@@ -117,7 +117,7 @@ def _steps(block: re.Match[str], text: str) -> Iterator[Step]:
 
 
 def fits(shown: list[str], printed: list[str]) -> bool:
-    """Whether these lines were printed, but for what a line `...` leaves out."""
+    """Whether these lines were printed, apart from lines omitted by `...`."""
     try:
         return renewed(shown, printed) == shown
     except Unclear:
@@ -125,9 +125,9 @@ def fits(shown: list[str], printed: list[str]) -> bool:
 
 
 def renewed(shown: list[str], printed: list[str]) -> list[str]:
-    """The lines to show now: as many from the beginning and the end as before.
+    """The lines to show now: as many at the beginning and the end as before.
 
-    Between two lines `...` those from the same first line on, as many as before.
+    Between two lines `...`, as many lines as before, from the same first line on.
     """
     if LEFT_OUT not in shown:
         return printed
@@ -152,12 +152,12 @@ def renewed(shown: list[str], printed: list[str]) -> list[str]:
 
 
 def _lines(text: str) -> list[str]:
-    """The lines without blanks at their ends, nor empty ones at the end."""
+    """The lines without trailing blanks, and without empty lines at the end."""
     return [line.rstrip() for line in text.rstrip().split("\n")] if text.strip() else []
 
 
 def run(page: Path, *, slow: bool = False) -> list[Step]:
-    """Run a page in a process and a folder of its own; what each of its steps printed."""
+    """Run a page in a new process and folder; return its steps with their outputs."""
     found = [step for step in steps(page.read_text()) if slow or not step.slow]
     if not found:
         return []
@@ -188,7 +188,7 @@ def _environment() -> dict[str, str]:
 
 
 def session() -> None:
-    """In the process of a page: run what stands on standard input, tell what it printed."""
+    """In the process of a page: run the steps on standard input, and write their outputs."""
     known = sys.stdout
     namespace = vars(sys.modules["__main__"])
     namespace.pop("session")
@@ -196,7 +196,7 @@ def session() -> None:
 
 
 def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tuple[str, bool]:
-    """What was printed, and whether that is a failure which no page wants to show."""
+    """The output, and whether it is a failure that no page should show."""
     if kind == "console":
         done = subprocess.run(
             ["sh", "-c", source],
@@ -220,7 +220,7 @@ def _run(kind: str, source: str, typed: str, namespace: dict[str, object]) -> tu
 
 
 def write(page: Path, done: list[Step]) -> list[str]:
-    """Write what was printed into the page; what nobody but its author can mend."""
+    """Write the outputs into the page; return the problems that only its author can fix."""
     text = page.read_text()
     troubles = []
     for step in reversed(done):
@@ -243,7 +243,7 @@ def write(page: Path, done: list[Step]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the pages anew; those that are named, or all."""
+    """Rewrite the given pages, or all."""
     names = [argument for argument in arguments if not argument.startswith("-")]
     troubles = []
     for page in PAGES:

@@ -1,9 +1,9 @@
-"""`python -m tools.suite`: the whole suite on all cores, as `make test` runs it.
+"""`python -m tools.suite`: run the whole suite on all cores, as `make test` does.
 
-The Python tests show their progress as they go. The C++ tests and the tests in a browser run at
-the same time, each in processes of their own: a browser is driven from an event loop that other
-tests do not bear. What those two print is kept in `build` and shown at the end if they fail.
-`--all` runs the tests marked `slow`, too.
+The Python tests show their progress. The C++ tests and the browser tests run at the same time, each
+in separate processes: a browser is driven from an event loop that other tests do not tolerate. The
+output of those two is saved in `build` and shown at the end if they fail. `--all` includes the
+tests marked `slow`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SUMMARY = re.compile(r"(?:\d+ [a-z]+, )*\d+ [a-z]+ in \d+\.\d+s(?: \([\d:]+\))?"
 
 
 class Part:
-    """One command of the suite, in a process group of its own, with all that it printed."""
+    """One command of the suite, in its own process group, with its output."""
 
     def __init__(self, name: str, command: Sequence[str], *, shown: bool = False) -> None:
         self.name, self.command, self.shown = name, command, shown
@@ -43,7 +43,7 @@ class Part:
         self.seconds = 0.0
 
     def start(self) -> None:
-        """Begin. Ctrl-C comes to this program alone, which passes it on."""
+        """Start it. Ctrl-C reaches only this program, which passes it on."""
         self.log.write_bytes(b"")
         self._begun = monotonic()
         self.process = subprocess.Popen(
@@ -57,14 +57,14 @@ class Part:
         )
 
     def fileno(self) -> int:
-        """Where its output comes from, for `select`."""
+        """The file descriptor of its output, for `select`."""
         assert self.process.stdout
         return self.process.stdout.fileno()
 
     def take(self) -> bool:
-        """Keep what it has printed now; whether that was all."""
+        """Save the output so far; return whether that was all."""
         over = self.process.poll() is not None
-        # What it left behind may hold the other end of the pipe for longer.
+        # A process that it left behind may keep the other end of the pipe open.
         found = os.read(self.fileno(), 2**16) if select.select([self], [], [], 0)[0] else b""
         with self.log.open("ab") as kept:
             kept.write(found)
@@ -77,27 +77,27 @@ class Part:
         return over and not found
 
     def send(self, number: signal.Signals) -> None:
-        """A signal for it and for all that it started."""
+        """Send a signal to it and all its descendants."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, number)
 
     @property
     def failed(self) -> bool:
-        """Whether it ended otherwise than well."""
+        """Whether it failed."""
         return self.process.returncode != 0
 
     @property
     def result(self) -> str:
-        """The line that sums it up."""
+        """Its line of summary."""
         text = re.sub(r"\x1b\[[\d;]*m", "", self.log.read_text(errors="replace"))
         showing = SUMMARY.findall(text) or re.findall(r".*(?:tests passed|left out).*", text)
         return showing[-1] if showing else "nothing to sum up"
 
 
 def _environment() -> dict[str, str]:
-    """Of the parts: free of the `make` that runs this, and with some cores left for the others.
+    """The environment of the parts: without the variables of `make`, and with cores for the others.
 
-    Bytecode is kept even where the environment forbids it: tests start Python a thousand times.
+    Bytecode is always written, because the tests start Python a thousand times.
     """
     left_out = ("MAKE", "PYTHONDONTWRITEBYTECODE")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(left_out)}
@@ -109,11 +109,11 @@ def _cores() -> int:
 
 
 def parts(*, slow: bool) -> list[list[Part]]:
-    """What runs side by side; of each list one after the other."""
+    """The lists run in parallel; the parts of each list run one after the other."""
     colour = "yes" if sys.stdout.isatty() and "NO_COLOR" not in os.environ else "no"
     pytest = [sys.executable, "-m", "pytest", f"--color={colour}"]
     pytest += [] if slow else ["-m", "not slow"]
-    workers = str(_cores() + 1)  # some of the time tests wait: for servers, for what ends by itself
+    workers = str(_cores() + 1)  # tests sometimes wait, for servers and for processes to end
     many = ["-n", workers, "--dist", "worksteal", "--ignore", "tests/web/browser"]
     python = Part("Python", [*pytest, *many], shown=True)
     native = Part("C++", ["make", "--no-print-directory", "native-test"])
@@ -122,7 +122,7 @@ def parts(*, slow: bool) -> list[list[Part]]:
 
 
 def run(lanes: list[list[Part]]) -> None:
-    """Run them all; Ctrl-C ends them all."""
+    """Run all parts; Ctrl-C ends them."""
     running: dict[Part, list[Part]] = {}
     try:
         for first, *rest in lanes:
@@ -150,13 +150,13 @@ def run(lanes: list[list[Part]]) -> None:
 
 
 def _finished(running: Iterable[Part]) -> list[Part]:
-    """Show and keep what these print; those that have ended."""
+    """Show and save their output; return those that have ended."""
     select.select(list(running), [], [], 0.2)
     return [part for part in running if part.take()]
 
 
 def forecast(*, slow: bool) -> str:
-    """How long it will take: as long as the last time, otherwise by the number of cores."""
+    """How long it will take: as long as last time, otherwise estimated by the number of cores."""
     what = "the whole suite" + " with its slow tests" * slow
     minutes = None if slow else max(LONGEST, math.ceil(CPU_MINUTES / _cores()))
     with suppress(OSError, ValueError):
@@ -166,7 +166,7 @@ def forecast(*, slow: bool) -> str:
 
 
 def _took(*, slow: bool) -> Path:
-    """Where the seconds of the last time stand, if all was well."""
+    """The file with the duration of the last successful run."""
     return ROOT / "build" / ("test-all-seconds" if slow else "test-seconds")
 
 
@@ -175,7 +175,7 @@ def clock(seconds: float) -> str:
 
 
 def total(results: Sequence[str], seconds: float) -> str:
-    """One line for all results, in the words of pytest."""
+    """One line for all results, in pytest's format."""
     said = " ".join(results)
     found = {word: sum(map(int, re.findall(rf"(\d+) {word}", said))) for word in WORDS}
     counts = ", ".join(f"{number} {word}" for word, number in found.items() if number)
@@ -183,7 +183,7 @@ def total(results: Sequence[str], seconds: float) -> str:
 
 
 def report(every: Sequence[Part], seconds: float) -> bool:
-    """Show what failed, then a line for each part and one for all; whether all is well."""
+    """Show failures, then one line per part and one for all; return whether all passed."""
     for part in every:
         if part.failed and not part.shown:
             print(f"\n== {part.name} ==\n{part.log.read_text(errors='replace')}")
@@ -196,9 +196,9 @@ def report(every: Sequence[Part], seconds: float) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """As `make test` and `make test-all` run it."""
+    """Run as `make test` and `make test-all` do."""
     reader = argparse.ArgumentParser(prog="python -m tools.suite", description=__doc__)
-    reader.add_argument("--all", action="store_true", help="with the tests marked `slow`")
+    reader.add_argument("--all", action="store_true", help="include the tests marked `slow`")
     slow: bool = reader.parse_args(arguments).all
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, signal.default_int_handler)

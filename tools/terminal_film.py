@@ -1,9 +1,9 @@
-"""The tour as a moving picture: what a real terminal shows while `make run` runs.
+"""The tour as an animated picture: what a real terminal shows during `make run`.
 
-`python -m tools.terminal_film` records it into docs/images/demo.svg if the tour prints something
-else by now (`make docs` does), with `--all` in any case. CSS alone moves it, as in the films of
-games: each line of the screen is there for as long as it stands there. Without motion the picture
-is the end of the tour; its description has the whole text, and a test compares that.
+`python -m tools.terminal_film` (part of `make docs`) records it into docs/images/demo.svg if the
+output of the tour has changed; with `--all` in any case. CSS alone animates it, as in the films of
+games: each line of the screen is visible as long as it was on the terminal. Without animation the
+picture is the end of the tour; its description has the whole text, which a test compares.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _FONT = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace"
 
 
 class Run(NamedTuple):
-    """Neighbouring characters that look alike, from a column on."""
+    """Adjacent characters of the same style, from a column on."""
 
     column: int
     text: str
@@ -57,14 +57,14 @@ Line = tuple[Run, ...]
 
 
 class Film(NamedTuple):
-    """What a terminal showed: the lines at some moments, in seconds, and the whole text."""
+    """What a terminal showed: its lines at several times in seconds, and the whole text."""
 
     frames: list[tuple[float, list[Line]]]
     text: str
 
 
 def record(*arguments: str) -> Film:
-    """Run the tour on a terminal and watch it."""
+    """Run the tour on a terminal and record it."""
     screen = pyte.HistoryScreen(COLS, ROWS, history=1000)
     stream = pyte.ByteStream(screen)
     stream.feed(b"$ make run\r\n")
@@ -157,7 +157,7 @@ def draw(film: Film) -> str:
 
 
 def _spans(frames: list[list[Line]]) -> Iterator[tuple[int, int | None, int, Line]]:
-    """Every line with its row, from which frame on, and before which it goes; None for never."""
+    """Every line with its row, its first frame, and the frame that removes it (None: never)."""
     for row in range(ROWS):
         first = 0
         for line, group in groupby(lines[row] for lines in frames):
@@ -175,13 +175,13 @@ def _drawn(line: Iterable[Run]) -> Iterator[str]:
     for run in line:
         x = _PAD + run.column * _WIDTH
         if run.ground != _GROUND:
-            wide = f'width="{len(run.text) * _WIDTH + 0.4:.1f}" height="{_HEIGHT}"'  # no seams
+            wide = f'width="{len(run.text) * _WIDTH + 0.4:.1f}" height="{_HEIGHT}"'  # no gaps between lines
             yield f'<rect x="{x:.1f}" {wide} fill="{run.ground}"/>'
         if not run.text.strip():
             continue
         blank = len(run.text) - len(run.text.lstrip())
         text, x = run.text.strip(), x + blank * _WIDTH
-        # Fonts differ in their widths: a run takes the room that it had on the terminal.
+        # Fonts differ in width: each run gets the width that it had on the terminal.
         wide = f' textLength="{len(text) * _WIDTH:.1f}"' if len(text) > 1 else ""
         bold = ' font-weight="700"' if run.bold else ""
         yield f'<text x="{x:.1f}" y="13.5"{wide} fill="{run.ink}"{bold}>{escape(text)}</text>'
@@ -206,7 +206,7 @@ def _keyframes(first: int, end: int | None, when: list[str]) -> str:
 
 
 def recorded_text() -> str:
-    """The text of the tour that the picture has."""
+    """The text of the tour in the picture."""
     if not PICTURE.exists():
         return ""
     desc = ElementTree.parse(PICTURE).getroot().find("{http://www.w3.org/2000/svg}desc")

@@ -35,7 +35,7 @@ def output(answer: Any) -> Any:
 def both(
     wasm: Path, folder: Path, server: Server, messages: list[dict[str, Any]]
 ) -> list[tuple[list[Any], list[Any]]]:
-    """Both sides' responses; a number as `game` refers to the game in the response to that message."""
+    """Both sides' responses; a number as `game` means the game in the response to that message."""
     said: list[list[Any]] = []
     with server.talk() as client:
         for message in messages:
@@ -222,7 +222,7 @@ def test_positions_of_games_and_of_views(wasm: Path, tmp_path: Path) -> None:
     assert same(answers[1]["safe"], [list(cell) for cell in odds.safe])
     board = mp.Board.from_text(answers[3]["board"])
     assert all(board.clue(cell) == 1 for cell in ((1, 1), (1, 2), (2, 1)))
-    assert [len(answers[at]["games"]) for at in (4, 6, 8)] == [1, 2, 1]  # only cells that were played
+    assert [len(answers[at]["games"]) for at in (4, 6, 8)] == [1, 2, 1]  # only played cells
     assert answers[9] == {"do": "game.delete", "deleted": 1}
     assert answers[10]["error"]["kind"] == "unknown"
 

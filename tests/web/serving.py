@@ -104,7 +104,7 @@ class Server:
     @contextmanager
     def talk(self, **more: Any) -> Iterator[Client]:
         more = {"ping_interval": None, **more}
-        # No pings: the client would draw random numbers on its own thread, which Hypothesis reports.
+        # No pings: the client draws random numbers for them on a thread, which Hypothesis reports.
         options = {"max_size": None, "ping_interval": None} | more
         with connect(f"ws://{self.address}/ws", **options) as socket:
             yield Client(socket)

@@ -107,7 +107,7 @@ def test_lists_and_rates_are_the_same_in_every_store(opened: Callable[[], Store]
     desk.begin(other, "somebody", turns=[by_hand((1, 1))])
     every = history.games(desk.store, ListGamesRequest(), "somebody")
     assert [game["won"] for game in every["games"]] == [None, True, False, True]
-    assert [game["n"] for game in every["games"]] == [1, 1, 1, 1]  # not the game that was never played
+    assert [game["n"] for game in every["games"]] == [1, 1, 1, 1]  # without the unplayed game
     (rate,) = every["rates"]
     assert (rate["level"], rate["games"], rate["wins"]) == ("beginner", 3, 2)
     assert (rate["best_seconds"], rate["score"]) == (1.0, None)

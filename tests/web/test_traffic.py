@@ -81,7 +81,7 @@ def test_the_frames_of_a_game_contain_only_what_the_referee_shows(
 
 
 def test_no_other_request_reveals_more(client: Client, server: Server) -> None:
-    """Every method that takes a game, during that game; also lists, links and other games' responses."""
+    """Every method that takes a game, during that game; also lists, links and other games."""
     rules = {"opening": "any", "on_mine": "continue"}
     game = client.ask("game.new", deal={"level": "expert"}, rules=rules)["game"]
     client.ask("game.move", game=game, cell=[7, 3], action="open")

@@ -108,7 +108,7 @@ def test_counts_equal_their_definition(board: mp.Board) -> None:
 
 @given(boards(side=9))
 def test_3bv_is_the_number_of_clicks_needed(board: mp.Board) -> None:
-    """Click every opening once, then every safe cell that is still hidden: the clicks are the 3BV."""
+    """Click every opening once, then every safe cell still hidden: these clicks are the 3BV."""
     game = mp.Game(board)
     clicks = openings = 0
     for wanted in (0, None):

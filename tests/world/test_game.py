@@ -261,7 +261,7 @@ def test_the_mine_count_is_shown_or_hidden() -> None:
         mp.Game.deal(4, 4, density=0.2, independent=True, rules=mp.Rules(opening="safe"))
 
 
-def test_missing_clues_are_drawn_again_if_the_model_says_so() -> None:
+def test_missing_clues_can_be_asked_for_again_if_the_model_allows_it() -> None:
     board = mp.Board.random(6, 6, 8, seed=2)
     shy = mp.Game(board, CONTINUE, Sometimes(0.3, redraw=True), seed=4)
     for cell in [(r, c) for r in range(6) for c in range(6)]:

@@ -103,7 +103,7 @@ def test_the_events_of_a_view_lead_to_it(game: mp.Game) -> None:
     assert mp.View.hidden(seen.rows, seen.cols, seen.mines).after(seen.events) == seen
 
 
-def test_the_repr_of_an_event_is_short() -> None:
+def test_an_event_is_serialised_as_a_short_list() -> None:
     assert view.Event((0, 1), view.FLAGGED).to_json() == [0, 1, "F"]
     assert view.Event((0, 1), 2, 0).to_json() == [0, 1, "2", 0]
 

@@ -1,4 +1,4 @@
-"""`python -m tools.chaos --seconds 30`: run all chaos tests, print a table, fail on any failure."""
+"""Run all chaos tests and print a table; any failure makes the exit code 1."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _COLUMNS = {"completed": 0, "refused": 2, "Ctrl-C": 130, "broken pipe": 141, "ti
 
 
 class Tried(NamedTuple):
-    """What came of one kind of trouble."""
+    """The results of one kind of hazard."""
 
     codes: Counter[int]
     commands: set[str]
     faults: list[str]
     seconds: list[float]
-    """How long each took to end, where it was asked to."""
+    """How long each took to end after Ctrl-C."""
 
 
 def run(seconds: float, seed: int, least: int = 1, only: str | None = None) -> dict[str, Tried]:
-    """Each kind for its share of the time, and so often at least."""
+    """Run each kind for its share of the time, and at least `least` times."""
     found = {}
     with tempfile.TemporaryDirectory(prefix="mineproof-chaos-") as folder:
         chosen = HAZARDS if only is None else {only: HAZARDS[only]}
@@ -60,7 +60,7 @@ def run(seconds: float, seed: int, least: int = 1, only: str | None = None) -> d
 
 
 def table(found: dict[str, Tried]) -> str:
-    """A line for each kind of trouble."""
+    """A table with one line per kind of hazard."""
     head = ["test", "runs", "commands", *_COLUMNS, "failures"]
     rows = [head, ["---"] * len(head)]
     for name, tried in found.items():
@@ -71,12 +71,12 @@ def table(found: dict[str, Tried]) -> str:
 
 
 def main() -> int:
-    """As `make chaos` runs it."""
+    """Run as `make chaos` does."""
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--seconds", type=float, default=30)
     reader.add_argument("--seed", type=int, default=1)
-    reader.add_argument("--least", type=int, default=1, help="least number of runs of each kind")
-    reader.add_argument("--only", choices=HAZARDS, help="run one kind only")
+    reader.add_argument("--least", type=int, default=1, help="minimum number of runs per kind")
+    reader.add_argument("--only", choices=HAZARDS, help="run only this kind")
     given = reader.parse_args()
     found = run(given.seconds, given.seed, given.least, only=given.only)
     print(table(found))

@@ -1,4 +1,4 @@
-"""A command run in a process of its own that may not take much, and what is to be held of it."""
+"""Run a command in a separate process with limited resources, and judge how it ended."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from typing import NamedTuple
 import mineproof
 
 CODES = {0, 2, 130, 141}
-"""What a command may end with; 70 would be a fault of ours."""
+"""Exit codes that a command may have; 70 would be an internal error."""
 DIFFERS = 1
-"""What `study verify` may end with besides."""
+"""Another exit code that `study verify` may have."""
 SECONDS = 4
-"""Of CPU: who is still at work then is stopped, which is no fault."""
+"""CPU seconds after which a command is stopped, which is not a fault."""
 MEMORY = 4 * 2**30
 STOPPED = -signal.SIGXCPU
 
 
 class Answer(NamedTuple):
-    """How a command ended; less than 0: by which signal."""
+    """How a command ended; a negative code is the signal that ended it."""
 
     words: Sequence[str]
     code: int
     out: str
     err: str
     heard: bool = True
-    """Whether anybody could have been told."""
+    """Whether anybody could read its messages."""
     seconds: float = 0.0
-    """How long it took to end, where it was asked to."""
+    """How long it took to end after Ctrl-C."""
 
     @property
     def fault(self) -> str | None:
-        """What is wrong with it, if anything is."""
+        """What is wrong with how it ended, or None."""
         shown = f"{' '.join(self.words)!r} ended with {self.code} and said {self.err[-600:]!r}"
         if self.code == STOPPED:
             return None
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
 
 @cache
 def warm_up() -> None:
-    """Import all of ours here, so that no fork has to; what begins threads is left to them."""
+    """Import our modules here, so that forks need not; those that start threads are left out."""
     for module in pkgutil.walk_packages(mineproof.__path__, "mineproof."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
@@ -66,9 +66,9 @@ def warm_up() -> None:
 
 
 def run(words: Sequence[str], prepare: Callable[[], None] | None = None) -> Answer:
-    """Run a command in a fork: what is imported is there at once.
+    """Run a command in a fork, in which everything is already imported.
 
-    A last `< FILE` is its standard input, else it gets nothing.
+    If the words end with `< FILE`, this is its standard input; otherwise that is empty.
     `prepare` is called in the new process before the command, with its streams in place.
     """
     warm_up()
@@ -91,7 +91,7 @@ def run(words: Sequence[str], prepare: Callable[[], None] | None = None) -> Answ
 
 
 def _read(pipes: dict[int, bytes]) -> list[str]:
-    """All that comes out of some pipes, until each is closed."""
+    """Read several pipes until all are closed."""
     with selectors.DefaultSelector() as waiting:
         for pipe in pipes:
             waiting.register(pipe, selectors.EVENT_READ)
@@ -106,7 +106,7 @@ def _read(pipes: dict[int, bytes]) -> list[str]:
 
 
 def _child(words: Sequence[str], out: int, err: int, prepare: Callable[[], None] | None) -> int:
-    """Everything as a fresh process of Python has it."""
+    """Run the command as in a new Python process."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     given = os.devnull
     if "<" in words[-2:]:
@@ -129,12 +129,12 @@ def _child(words: Sequence[str], out: int, err: int, prepare: Callable[[], None]
         try:
             stream.flush()
         except OSError:
-            return 120  # as Python ends that cannot flush
+            return 120  # as Python exits if it cannot flush
     return code
 
 
 def _stream(number: int, mode: str) -> object:
-    """A standard stream, None where it is closed."""
+    """A standard stream, or None where it is closed."""
     try:
         os.fstat(number)
     except OSError:
@@ -143,12 +143,12 @@ def _stream(number: int, mode: str) -> object:
 
 
 def commands_line(words: Sequence[str]) -> list[str]:
-    """The same for `subprocess`, where it is to be killed."""
+    """The same command for `subprocess`, for tests that kill it."""
     return [sys.executable, "-m", "mineproof", *words]
 
 
 def cleared(folder: Path) -> Path:
-    """The folder, empty."""
+    """The folder, emptied."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     return folder

@@ -1,4 +1,4 @@
-"""Odd files, odd words, closed streams and full disks, against every command."""
+"""Damaged files, mistyped words, closed streams and full disks, tried with every command."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def odd_files(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def odd_words(random: Random, folder: Path) -> Iterator[Answer]:
-    """Every command, with words that are almost right."""
+    """Every command, with arguments that are almost right."""
     while True:
         for line in random.sample(WORDS, len(WORDS)):
             words = split(line, out=cleared(folder / "odd"))
@@ -38,7 +38,7 @@ def odd_words(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def closed_streams(random: Random, folder: Path) -> Iterator[Answer]:
-    """Standard input, output or error are not there."""
+    """Standard input, output or error is closed."""
     while True:
         for line in _lines(random, folder):
             closed = random.choice([(0,), (1,), (2,), (0, 1), (0, 1, 2), (1, 2)])
@@ -47,14 +47,14 @@ def closed_streams(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def gone_readers(random: Random, folder: Path) -> Iterator[Answer]:
-    """Whoever reads our output has gone."""
+    """The process that reads our output has ended."""
     while True:
         for line in _lines(random, folder):
             yield run(line, _into_nothing)
 
 
 def full_disks(random: Random, folder: Path) -> Iterator[Answer]:
-    """Standard output is a full disk, or no file may have more than so many bytes."""
+    """Standard output is a full disk, or the size of files is limited."""
     while True:
         for line in _lines(random, folder):
             if random.random() < 0.5:
@@ -65,7 +65,7 @@ def full_disks(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def _lines(random: Random, folder: Path) -> Iterator[list[str]]:
-    """Every command as it should be, in any order; `-` is nothing, but is there."""
+    """Every command with valid input, in random order; `-` is an empty standard input."""
     lines = [(sample, line) for sample in samples() for line in sample.commands]
     every: list[tuple[Sample | None, str]] = [*lines, *((None, line) for line in WORDS)]
     for sample, line in random.sample(every, len(every)):

@@ -1,4 +1,4 @@
-"""Ctrl-C at any moment, from the first line of a command on: it ends soon, and without noise."""
+"""Ctrl-C at any moment, from a command's first line on: it ends soon and without a traceback."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ LONG = (
     "reports 003 --run --out {out}",
     "serve --port 0 --no-browser --store none",
 )
-"""Commands that do not end by themselves within seconds."""
+"""Commands that run longer than some seconds."""
 _BEGIN = (
     "import os, sys; from mineproof.__main__ import start; "
     "os.write(int(sys.argv.pop(1)), b'.'); sys.exit(start())"
 )
-"""The program `mineproof`, which says when its first line is to come."""
+"""The program `mineproof`, which signals that its first line is about to run."""
 
 
 class _Line(NamedTuple):
-    """A command, and what it reads: a file, or a pipe to which nobody writes."""
+    """A command and its input: a file, or a pipe to which nobody writes."""
 
     words: list[str]
     given: str | None
@@ -62,16 +62,16 @@ def interrupted_commands(random: Random, folder: Path) -> Iterator[Answer]:
     boards.write_bytes(subprocess.check_output([sys.executable, "-m", "mineproof", *made]))
     while True:
         for line in _lines(random, folder, boards):
-            # Most of what goes wrong does so early.
+            # Most failures happen early.
             moment = random.uniform(0, random.choice((0.2, 0.6, 2.0)))
             everyone = random.random() < 0.5
             while (answer := _interrupted(line, moment, everyone=everyone)) is None:
-                moment /= 2  # it was over before
+                moment /= 2  # it had already ended
             yield answer
 
 
 def _lines(random: Random, folder: Path, boards: Path) -> Iterator[_Line]:
-    """All commands in any order; those that last as often as the others."""
+    """A sample of all commands in random order; long-running ones occur twice."""
     files = [(sample, line) for sample in samples() for line in sample.commands]
     plain: list[tuple[Sample | None, str]] = [(None, line) for line in WORDS]
     last: list[tuple[Sample | None, str]] = [(None, line) for line in LONG]
@@ -88,12 +88,12 @@ def _lines(random: Random, folder: Path, boards: Path) -> Iterator[_Line]:
 
 
 def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer | None:
-    """How a command ends that gets Ctrl-C, by itself or with all processes as in a terminal.
+    """How a command ends after Ctrl-C, sent to it alone or to its whole group, as a terminal does.
 
-    None where it was over before.
+    None if it had already ended.
     """
     hears, says = os.pipe()
-    given, gives = os.pipe()  # standard input for commands that need none: open, and empty
+    given, gives = os.pipe()  # standard input of commands that need none: open and empty
     if line.given:
         os.close(given)
         given = os.open(line.given, os.O_RDONLY)
@@ -118,7 +118,7 @@ def _interrupted(line: _Line, moment: float, *, everyone: bool) -> Answer | None
 
 
 def _children_used() -> float:
-    """CPU seconds of all that ended here."""
+    """The CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -126,7 +126,7 @@ def _children_used() -> float:
 def _ended(
     words: list[str], process: subprocess.Popen[str], *, everyone: bool
 ) -> tuple[Answer, float]:
-    """How it ends, and what it had computed before Ctrl-C."""
+    """How it ends, and how much CPU time it used before Ctrl-C."""
     before, begun = sum(session_cpu_seconds(process.pid).values()), time.monotonic()
     with suppress(ProcessLookupError):
         (os.killpg if everyone else os.kill)(process.pid, signal.SIGINT)
@@ -141,7 +141,7 @@ def _ended(
 
 
 def _judged(answer: Answer, session: int, used: float) -> Answer:
-    """The answer, with what is wrong with its end as its fault."""
+    """The answer; if its end was wrong, with the reason as its fault."""
     if used > MOST:
         return answer._replace(code=99, err=f"{answer.err} ({used:.1f} CPU seconds after Ctrl-C)")
     deadline = time.monotonic() + PATIENCE

@@ -1,4 +1,4 @@
-"""Runs that are killed, and results that are damaged: what was finished must still be there."""
+"""Runs are killed and results damaged: everything that was finished must still be there."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PATIENCE = 300
 
 
 def killed_studies(random: Random, folder: Path) -> Iterator[Answer]:
-    """A study, killed with all its processes at any moment, and run again until it is done."""
+    """A study, killed at random moments with all its processes, and restarted until it is done."""
     peace = _study(folder / "peace")
     while True:
         out = cleared(folder / "killed")
@@ -45,7 +45,7 @@ def killed_studies(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def killed_arenas(random: Random, folder: Path) -> Iterator[Answer]:
-    """An arena, killed while it writes its games: every whole line is of a game that is right."""
+    """An arena, killed while it writes its games: every complete line must be a correct game."""
     place = cleared(folder / "arena")
     words = ["arena", *ARENA.split(), "--per-game", str(place / "games.csv")]
     _finished(words)
@@ -59,7 +59,7 @@ def killed_arenas(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def _odd(path: Path, random: Random) -> None:
-    """A file with something changed, or something else in its place, or nothing."""
+    """Damage a file, replace it with something else, or delete it."""
     way = random.choice(("changed", "changed", "changed", "gone", "pipe", "device"))
     content = path.read_bytes()
     path.unlink()
@@ -72,7 +72,7 @@ def _odd(path: Path, random: Random) -> None:
 
 
 def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
-    """A finished study, one of its files made odd: it is refused or told, and mended by a run."""
+    """A finished study with a damaged file: it is refused or reported, and a run repairs it."""
     peace = _study(folder / "whole")
     while True:
         out = folder / "damaged"
@@ -89,7 +89,7 @@ def damaged_studies(random: Random, folder: Path) -> Iterator[Answer]:
 
 
 def _study(out: Path) -> Path:
-    """The study, run in peace."""
+    """The study, run without interruption."""
     cleared(out)
     answer = _finished(_run(out))
     assert answer.code == 0, answer
@@ -112,7 +112,7 @@ def _finished(words: list[str]) -> Answer:
 
 
 def _killed(words: list[str], seconds: float) -> Answer:
-    """A command whose whole group of processes is killed after a while, unless it is done."""
+    """Kill a command with its whole process group after some time, unless it has ended."""
     process = subprocess.Popen(
         commands_line(words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         start_new_session=True,
@@ -128,7 +128,7 @@ def _killed(words: list[str], seconds: float) -> Answer:
 
 
 def _lost(answer: Answer, losses: list[str]) -> Answer:
-    """The answer, with what was lost as its fault."""
+    """The answer; if results were lost, with these as its fault."""
     return answer._replace(code=99, err=f"{answer.err} {losses}") if losses else answer
 
 
@@ -139,7 +139,7 @@ def _differing(found: Path, peace: Path) -> list[str]:
 
 
 def _games(path: Path) -> list[list[str]]:
-    """The whole lines of a CSV file, without times."""
+    """The complete lines of a CSV file, without times."""
     if not path.exists():
         return []
     text = path.read_text()

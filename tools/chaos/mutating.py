@@ -1,4 +1,4 @@
-"""Something valid made odd: a byte, a number, a piece here and there."""
+"""Mutate valid input: a byte, a number, a piece here and there."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _ODD = (
 
 
 def mutated(content: bytes, random: Random) -> bytes:
-    """The same with some things changed: few, else nobody gets beyond the first line."""
+    """The content with a few mutations: with many, no command would get beyond the first line."""
     for _ in range(random.choice((1, 1, 1, 2, 4))):
         content = random.choice(_WAYS)(content, random)
     return content
 
 
 def mutated_word(word: str, random: Random) -> str:
-    """An argument: no argument can have a zero byte, or be longer than the system takes."""
+    """A mutated argument without zero bytes and not too long for the system."""
     content = mutated(word.encode(errors="surrogateescape"), random).replace(b"\0", b"")[:100_000]
     return content.decode(errors="surrogateescape")
 
@@ -60,7 +60,7 @@ def _insert(content: bytes, random: Random) -> bytes:
 
 
 def _replace_number(content: bytes, random: Random) -> bytes:
-    """A number or a word in quotes becomes something else."""
+    """Replace a number or a quoted word."""
     found = list(re.finditer(rb"\d+|\"[^\"]*\"", content))
     if not found:
         return _insert(content, random)
@@ -69,7 +69,7 @@ def _replace_number(content: bytes, random: Random) -> bytes:
 
 
 def _exchange(content: bytes, random: Random) -> bytes:
-    """A byte becomes another that is there: often the whole still makes sense."""
+    """Replace a byte with another one from the content, so that it often stays meaningful."""
     if not content:
         return content
     place = random.randrange(len(content))

@@ -1,4 +1,4 @@
-"""Files that commands take, and commands that take them: where odd ones are made from."""
+"""Valid files and the commands that read them, from which the hazards make damaged ones."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ Events:
 
 
 class Sample(NamedTuple):
-    """A file, and the commands that read it; `{}` is its path, `{out}` a place to write."""
+    """A file and the commands that read it; `{}` is its path, `{out}` a path for output."""
 
     name: str
     content: bytes
@@ -67,7 +67,7 @@ class Sample(NamedTuple):
 
 @cache
 def samples() -> list[Sample]:
-    """Valid ones, of every kind that there is."""
+    """A valid file of every kind."""
     view = b"4x4/4 01?1/12?1/??32/????"
     board = made("generate --rows 5 --cols 5 --mines 5 --seed 1 --count 2")
     reads = ("analyse {}", "analyse {} --json", "explain {}", "explain {} --json", "reasoners {}")
@@ -189,14 +189,14 @@ WORDS = (
 
 
 def made(line: str) -> bytes:
-    """What a command prints."""
+    """The output of a command."""
     answer = run(line.split())
     assert answer.code == 0, answer
     return answer.out.encode()
 
 
 def split(line: str, **places: object) -> list[str]:
-    """The words of a command line."""
+    """The arguments of a command line."""
     return [
         word.format(**places).replace("_", " ") if "/2_" in word else word.format(**places)
         for word in line.split()

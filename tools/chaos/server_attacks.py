@@ -1,4 +1,4 @@
-"""Clients that mean no good: each works against one server at 127.0.0.1 until its time is up."""
+"""Malicious clients: each attacks a server at 127.0.0.1 until its time is up."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ _MESSAGE = 1_900_000
 
 
 class Came(NamedTuple):
-    """What a client met: requests or sockets that it began, and those refused or cut off."""
+    """What a client experienced: requests or sockets it started, and those refused or closed."""
 
     begun: int
     refused: int
 
 
 def request(method: str, **fields: Any) -> bytes:
-    """A whole POST, as it goes over the wire."""
+    """The bytes of a complete POST request."""
     body = json.dumps(fields).encode()
     head = f"POST /api/{method} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
 
 
 def fired_and_closed(port: int, until: float) -> Came:
-    """The largest searches for boards, 66 at a time, closed at once; a volley per second."""
+    """Once per second, start 66 of the largest searches for boards and close them at once."""
     asked = cycle([request("generate", **_MOST), request("generate", **_PERMITTED)])
     begun, failed = 0, 0
     while monotonic() < until:
@@ -67,7 +67,7 @@ def fired_and_closed(port: int, until: float) -> Came:
 
 
 def long_conversation(port: int, until: float) -> Came:
-    """A conversation of 40 messages of 1.9 MB, and the next one."""
+    """A conversation of 40 messages of 1.9 MB, then another one."""
     event = '[0,0,"1"],'
     events = (event * (_MESSAGE // len(event)))[:-1]
     begun, refused = 0, 0
@@ -86,17 +86,17 @@ def long_conversation(port: int, until: float) -> Came:
 
 
 def half_open(port: int, until: float, sockets: int = 2_050) -> Came:
-    """Connections whose request never ends; those that are cut off are opened again."""
+    """Connections with an unfinished request; those that the server closes are opened again."""
     return _hold(port, until, sockets, b"POST /api/odds HTTP/1.1\r\nHost: localhost\r\n")
 
 
 def silent(port: int, until: float, sockets: int = 600) -> Came:
-    """Connections that say nothing; those that are cut off are opened again."""
+    """Connections that send nothing; those that the server closes are opened again."""
     return _hold(port, until, sockets, b"")
 
 
 def _hold(port: int, until: float, sockets: int, said: bytes) -> Came:
-    """Have this many sockets open; each second those that were cut off are opened again."""
+    """Keep this many sockets open: each second, reopen those that were closed."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     held, begun, cut = selectors.DefaultSelector(), 0, 0
@@ -122,7 +122,7 @@ def _hold(port: int, until: float, sockets: int, said: bytes) -> Came:
 
 
 def without_pause(port: int, until: float) -> Came:
-    """Large requests of all kinds, 16 at a time: no answer is waited for longer than 0.2 s."""
+    """Large requests of all kinds, 16 at a time, waiting at most 0.2 s for each response."""
     events = [[0, 0, "1"]] * (_MESSAGE // 14)
     agents = ["champion:budget=max", "exact", "csp", "gauss", "baseline"]
     kinds = [
@@ -148,7 +148,7 @@ def without_pause(port: int, until: float) -> Came:
 
 
 def _refused(port: int, asked: bytes) -> bool:
-    """Whether a request is refused at once; whoever is still at work is left."""
+    """Whether a request is refused at once; a request being processed is left alone."""
     try:
         with socket.create_connection((HOST, port), 0.2) as one:
             one.sendall(asked)

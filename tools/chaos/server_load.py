@@ -1,7 +1,7 @@
-"""`python -m tools.chaos.server_load`: what an honest client notices while others attack a server.
+"""`python -m tools.chaos.server_load`: how an honest client fares while others attack a server.
 
-A server is started at 127.0.0.1; one client asks for odds twice a second, each time over a new
-connection, while another process attacks. Everything is bounded in number and time.
+A server is started at 127.0.0.1; one client requests odds twice a second, each time over a new
+connection, while another process attacks. Number and duration of everything are bounded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ EVERY = 0.5
 
 
 class Kind(NamedTuple):
-    """An attack, and the `ulimit -n` of the server that it is tried on."""
+    """An attack, and the `ulimit -n` of the attacked server."""
 
     attack: Attack
     files: int | None = None
@@ -47,7 +47,7 @@ KINDS: dict[str, Kind] = {
 
 
 class Noticed(NamedTuple):
-    """What came of one attack."""
+    """The results of one attack."""
 
     waits: list[float]
     """Seconds that each of the honest client's requests took."""
@@ -63,22 +63,22 @@ class Noticed(NamedTuple):
 
     @property
     def median(self) -> float:
-        """Seconds."""
+        """Median response time in seconds."""
         return median(self.waits)
 
     @property
     def longest(self) -> float:
-        """Seconds."""
+        """Longest response time in seconds."""
         return max(self.waits)
 
 
 def notice(name: str, seconds: float) -> Noticed:
-    """Let one attack run against a new server."""
+    """Run one attack against a new server."""
     kind = KINDS[name]
     server = Server("none", files=kind.files)
     try:
         for _ in range(3):
-            _ask(server.port)  # engines are started by those who ask first
+            _ask(server.port)  # engines start with the first request
         sleep(1.0)
         return _watch(server, kind.attack, seconds)
     finally:
@@ -115,7 +115,7 @@ def _attack(attack: Attack, port: int, seconds: float, shown: SimpleQueue[Came])
 
 
 def _ask(port: int) -> str | None:
-    """Ask for odds over a new connection; what came in their place, if anything did."""
+    """Request odds over a new connection; return the error, if there was one."""
     asking = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     try:
         body = json.dumps({"view": VIEW})
@@ -136,7 +136,7 @@ HEAD = (
 
 
 def row(name: str, found: Noticed) -> str:
-    """A line of the table."""
+    """One line of the table."""
     figures = [
         len(found.waits), round(1000 * found.median), round(1000 * found.longest),
         len(found.unanswered), found.came.begun, found.came.refused,
@@ -146,16 +146,16 @@ def row(name: str, found: Noticed) -> str:
 
 
 def main() -> int:
-    """As `make load` runs it."""
+    """Run as `make load` does."""
     reader = argparse.ArgumentParser(
         prog="python -m tools.chaos.server_load",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    reader.add_argument("--seconds", type=float, default=30, help="of each attack (30)")
-    reader.add_argument("--only", choices=KINDS, help="one attack")
-    reader.add_argument("--median", type=float, default=0.1, help="seconds, at most (0.1)")
-    reader.add_argument("--longest", type=float, default=1.0, help="seconds, at most (1)")
+    reader.add_argument("--seconds", type=float, default=30, help="seconds per attack (30)")
+    reader.add_argument("--only", choices=KINDS, help="run only this attack")
+    reader.add_argument("--median", type=float, default=0.1, help="maximum median in seconds (0.1)")
+    reader.add_argument("--longest", type=float, default=1.0, help="maximum in seconds (1)")
     given = reader.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # ends the server, too
     print(f"| {' | '.join(HEAD)} |\n|{' --- |' * len(HEAD)}")

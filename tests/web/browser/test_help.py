@@ -1,4 +1,4 @@
-"""Help in play: odds, hints in steps, proofs, witnesses and an agent's move, as much as requested."""
+"""Help in play: odds, hints in steps, proofs, witnesses and an agent's move, each on request."""
 
 from __future__ import annotations
 
