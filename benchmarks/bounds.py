@@ -1,7 +1,8 @@
-"""Time and memory of all calls on hard positions, with their results: none should take long.
+"""Time, memory and results of all calls on hard positions: none should take long.
 
-Every call runs in its own process, which is stopped after `LIMIT` seconds of CPU time. At the end
-it prints the slowest position of each call. Set `MINEPROOF_ENGINE=python` for the other engine.
+Every call runs in a separate process, which is stopped after `LIMIT` seconds of CPU time. At the
+end it prints the slowest position of each call. Set `MINEPROOF_ENGINE=python` for the other
+engine.
 
 `python benchmarks/bounds.py [PART OF A CALL [PART OF A POSITION]]`
 """
@@ -124,7 +125,7 @@ def positions() -> Iterator[tuple[str, Callable[[], Position]]]:
                 )
 
 
-# The calls: each answers in a few words.
+# The calls: each returns a few words.
 
 
 def clash(position: Position) -> str:
@@ -287,7 +288,7 @@ def hint(position: Position) -> str:
 
 
 def agent(name: str) -> Callable[[Position], str]:
-    """The first move of an agent, and so the closure under its rules."""
+    """The first move of an agent, which includes the closure under its rules."""
 
     def call(position: Position) -> str:
         view, clues = position

@@ -1,10 +1,10 @@
-"""Were the averages of report 000's first table divided by one game too few?
+"""Were the averages in the first table of report 000 divided by one game too few?
 
 The report plays 100 to 200 games per table cell, and has averages above 1. This compares its
-figures with ours (`docs/figures.csv`, study `report000-flag-rate`): as published, and corrected for
-sums of 200 or 100 games that were divided by 199 or 99. For each size it prints the sum, over six
-densities, of squared distances in combined standard errors: 6 is expected, more than 22.5 occurs
-once in a thousand times.
+figures with ours (`docs/figures.csv`, study `report000-flag-rate`), as published and as corrected
+for a division of 200 or 100 games by 199 or 99. For each size it prints the sum, over six
+densities, of squared distances in combined standard errors: 6 is expected, and more than 22.5
+occurs once in a thousand times.
 
     python benchmarks/divisor.py
 """
@@ -23,7 +23,7 @@ WAYS = {"as published": (150, 1.0), "200 by 199": (200, 199 / 200), "100 by 99":
 
 
 def distances(rows: list[dict[str, str]], games: int, factor: float) -> float:
-    """The sum of squared distances, if theirs are from `games` games and scaled by `factor`."""
+    """The sum of squared distances if the report played `games` games, scaled by `factor`."""
     rounding = figures_of(STUDY)[0].rounding
     total = 0.0
     for row in rows:

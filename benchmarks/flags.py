@@ -30,7 +30,7 @@ def changed(view: mp.View, cell: mp.Cell, state: int) -> mp.View:
 
 
 def outcomes(view: mp.View, cell: mp.Cell, clues: ClueModel) -> Iterator[tuple[float, mp.View]]:
-    """Yield what opening a cell may lead to, with probabilities."""
+    """Yield the views that opening a cell may lead to, with their probabilities."""
     odds = mp.value_odds(view, cell, clues)
     for clue, chance in (*odds.shown.items(), (EXPLODED, odds.risk)):
         if chance > SURE:

@@ -2,8 +2,8 @@
 
 Four kinds of expert boards with a clear start, all with the same starts: random boards; random
 no-guess boards (uniform among all such boards); boards repaired until they need no guess; boards of
-Simon Tatham's generator (Debian's sgt-puzzles), from which the starts come. What follows `+-` is
-half of a 95 % CI; boards are independent. Times are CPU milliseconds.
+Simon Tatham's generator (Debian's sgt-puzzles), which sets the starts. What follows `+-` is half of
+a 95 % CI; boards are independent. Times are CPU milliseconds.
 
     python benchmarks/generation.py [--part NAME] [--boards N]
 """
@@ -68,7 +68,7 @@ def cost(n: int) -> None:
 
 
 def sources(n: int) -> Iterator[tuple[str, list[Begun]]]:
-    """Yield the four kinds, with Tatham's starts if his program is installed."""
+    """Yield the four kinds; the starts are Tatham's if his program is installed."""
     theirs = list(tathams(n))
     starts = [one.start for one in theirs] or [(3, 3)] * n
     kind = {"rows": ROWS, "cols": COLS, "mines": MINES, "opening": "clear"}
@@ -85,7 +85,7 @@ def one(kind: dict[str, object], start: mp.Cell, seed: int) -> Begun:
 
 
 def repaired(kind: dict[str, object], start: mp.Cell, seed: int) -> Begun:
-    """The first board from this seed on that had to be repaired."""
+    """The first board, counting seeds from this one, that had to be repaired."""
     found = mp.generate(**kind, start=start, seed=seed, count=1000, no_guess=True, tries=1)  # type: ignore[arg-type]
     return Begun(next(board for board in found if board.repaired), start)
 
@@ -106,7 +106,7 @@ def output(values: Iterable[float], scale: float = 1.0, digits: int = 2) -> str:
 
 
 def regions(start: mp.Cell) -> dict[str, np.ndarray]:
-    """Cells by position on the board, and by king's moves from the start."""
+    """Cells by region of the board, and by king's moves from the start."""
     row, col = np.mgrid[:ROWS, :COLS]
     edges = ((row == 0) | (row == ROWS - 1)).astype(int) + ((col == 0) | (col == COLS - 1))
     far = np.maximum(abs(row - start[0]), abs(col - start[1]))
@@ -149,7 +149,7 @@ def figures(boards: Sequence[Begun]) -> Iterator[tuple[str, str]]:
 
 
 def distributions(n: int) -> None:
-    """Compare no-guess boards by how they were made."""
+    """Compare no-guess boards from different generators."""
     columns = {name: dict(figures(boards)) for name, boards in sources(n)}
     table(columns)
 

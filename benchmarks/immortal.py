@@ -91,7 +91,7 @@ def play(
     kept = keep / f"{hashlib.sha256(' '.join(named).encode()).hexdigest()[:16]}.txt"
     keep.mkdir(parents=True, exist_ok=True)
     before = kept.read_text() if kept.exists() else ""
-    whole = before[: before.rfind("\n") + 1]  # a line may have been cut
+    whole = before[: before.rfind("\n") + 1]  # the last line may be incomplete
     if whole != before:
         kept.write_text(whole)
     done = whole.count("\n")
@@ -118,7 +118,7 @@ def watch(
                 if sys.stderr.isatty():
                     print(f"\r{title}: {ended(kept):,} of {games:,} games", end="", file=sys.stderr)
         finally:
-            program.kill()  # it alone may write there
+            program.kill()  # it must not go on writing
             if sys.stderr.isatty():
                 print(file=sys.stderr)
     if program.returncode:

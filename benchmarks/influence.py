@@ -143,7 +143,7 @@ def controls(scale: float) -> None:
 
 
 def definition(scale: float) -> None:
-    """How much shorter chains are if a local rule rests only on necessary premises."""
+    """How much shorter chains are if local rules use only necessary premises."""
     n = round(100 * scale)
     games = [played(REASONERS["baseline"], INTERMEDIATE, seed) for seed in range(n)]
     print(f"\n{SIDE}x{SIDE}/{MINES}, baseline, n={n}: longest chain")
@@ -174,10 +174,10 @@ def smallest(scale: float) -> None:
 
 
 def sharpened(game: Played) -> Influence:
-    """The graph in which local rules rest only on necessary premises.
+    """The graph in which local rules use only necessary premises.
 
     If cells are safe because a clue has all its mines, its known safe neighbours are not needed;
-    if cells are mines because they are all that is left, its known mines are not needed.
+    if cells are mines because a clue needs all its hidden cells, its known mines are not needed.
     """
 
     def needed(node: InfluenceEntry, place: int, parent: mp.Cell) -> bool:
@@ -206,7 +206,7 @@ def less(values: Sequence[float], cause: Sequence[float]) -> list[float]:
 
 
 def claims(scale: float) -> None:
-    """Report 001: no mines; one mine in the far corner; few or many random openings."""
+    """Claims of report 001: no mines; one mine in the far corner; few or many random openings."""
     agent = REASONERS["baseline"]
     print(f"\n{SIDE}x{SIDE}, baseline, one board each")
     corner = [(SIDE - 1, SIDE - 1)]
@@ -288,7 +288,7 @@ def guessing(scale: float) -> None:
 
 
 def winning(scale: float) -> None:
-    """The same guessers if a mine ends the game: differences of win rates."""
+    """The same guessers if a mine ends the game: differences in win rates."""
     n = round(1200 * scale)
     rules = replace(RULES, on_mine="end")
     print(f"\n{SIDE}x{SIDE}/{MINES}, exact, a mine ends the game, n={n}: wins, and the difference")
@@ -318,7 +318,7 @@ def winning(scale: float) -> None:
 
 @dataclass(frozen=True)
 class Ranked:
-    """Opens the cell of lowest rank, among all cells or among the safest."""
+    """Opens the cell with the lowest rank, among all cells or among the safest."""
 
     name: str
     careful: bool
@@ -347,7 +347,7 @@ class Ranked:
 
 
 def known_near(knowledge: Knowledge, index: int) -> int:
-    """The number of known cells within two steps, on which a chain through this one can rest."""
+    """The number of known cells within two steps, from which this cell can be deduced."""
     row, col = knowledge.grid.cell(index)
     square = ((row + r, col + c) for r in range(-2, 3) for c in range(-2, 3))
     near = (knowledge.grid.index(cell) for cell in square if cell in knowledge.grid)

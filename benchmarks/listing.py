@@ -1,4 +1,4 @@
-"""Is brute force faster here than with linear algebra because it counts instead of listing?
+"""Is brute force faster here than linear algebra because it counts instead of listing?
 
 Report 000 lists the configurations of every component before each guess, and brute force alone is
 its slowest agent; ours counts configurations, and does not count unchanged components again. For
@@ -24,7 +24,7 @@ RULES = mp.Rules(on_mine="continue", opening="any")
 
 
 class Counting:
-    """Counts configurations as usual, and adds up how many assignments listing would try."""
+    """Counts configurations as usual, and adds up the assignments that listing would try."""
 
     def __init__(self) -> None:
         self.count_all = by_configurations.count_all
@@ -41,7 +41,7 @@ class Counting:
 def played(
     counting: Counting, agent: str, size: int, density: float, games: int
 ) -> list[tuple[float, int]]:
-    """CPU milliseconds and assignments of each game."""
+    """CPU milliseconds and number of assignments of each game."""
     found = []
     for seed in range(games):
         counting.count_all.cache_clear()

@@ -29,7 +29,7 @@ def chain(board: mp.Board) -> int:
 def climb(
     mines: int, steps: int, seed: int, beginnings: int = 100
 ) -> Iterator[tuple[int, mp.Board]]:
-    """Yield boards with longer and longer chains, and after how many boards each was found."""
+    """Yield boards with longer and longer chains, each with the number of boards tried so far."""
     deal = mp.Deal(SIDE, SIDE, mines)
     boards = (deal.board(seed + i, start=START, opening="clear") for i in range(beginnings))
     board = max(boards, key=chain)

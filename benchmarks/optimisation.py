@@ -1,10 +1,10 @@
 """Measure why the linear optimisation of report 000 failed.
 
 The positions are those before the guesses of `baseline` on 10x10 with 20 mines, with a safe
-opening; play goes on after a mine. In each, three programmes over all clues and the mine count are
-solved:
+opening; play goes on after a mine. In each, three linear programmes over all clues and the mine
+count are solved:
 
-- as in the report: the largest sum of cells that are at least 0, with clues and count as bounds
+- as in the report: maximise the sum of cells that are at least 0, bounded by clues and count
 - the same with cells from 0 to 1 (`linopt:sum=true`): a result of 0 or 1 is taken for the truth
 - the minimum and maximum of each cell (`linopt`)
 

@@ -34,7 +34,7 @@ PAINTED = """
 () => [performance.getEntriesByName("first-contentful-paint")[0].startTime,
        performance.getEntriesByType("resource").reduce((sum, one) => sum + one.transferSize, 0)]
 """
-# From the press of the space bar to the frame after the last answer.
+# From the key press to the frame after the last response.
 MOVE = """
 () => new Promise(done => {
   const grid = document.querySelector("[role=grid]");
@@ -87,7 +87,7 @@ def visits(browser: Browser, address: str, number: int) -> None:
 
 
 def moves(browser: Browser, address: str, name: str, deal: dict[str, Any], number: int) -> None:
-    """The first move of a game opens an area, which is the largest change."""
+    """The first move of a game opens an area, which is the largest update."""
     times = []
     context = browser.new_context(viewport={"width": 1280, "height": 860})
     page = context.new_page()

@@ -60,14 +60,14 @@ class Decisions:
 
     game: Table  # numbered over all files
     games: float
-    alive: Table  # the chance that the game comes so far
+    alive: Table  # the probability that the game gets this far
     taken: Table  # 1 for the cell that `fast` took
-    win: Table  # how often it wins, its risk included
+    win: Table  # its win rate, including its risk
     sight: Table
-    shared: Table  # the scene, and the prospects
+    shared: Table  # features of the position, and of the outcomes
     square: NDArray[np.uint8]
-    first: NDArray[np.intp]  # by decision: its first row
-    of: NDArray[np.intp]  # by row: its decision
+    first: NDArray[np.intp]  # per decision: its first row
+    of: NDArray[np.intp]  # per row: its decision
 
     @classmethod
     def read(cls, files: Sequence[Path]) -> Decisions:
@@ -140,7 +140,7 @@ class Network:
 
     means: Table
     deviations: Table
-    weights: Weights  # a matrix a layer, its first row the biases
+    weights: Weights  # one matrix per layer, with the biases in its first row
 
     def scaled(self, measures: Table) -> Table:
         """Normalise features to standard deviations from the mean."""

@@ -14,11 +14,11 @@ from collections import Counter
 from multiprocessing import Pool
 from pathlib import Path
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a process for each core is enough
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one process per core is enough
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # the screenshots are those of the tests
+sys.path.insert(0, str(Path(__file__).parents[1]))  # the screenshots are in the tests
 
 from tests.screenshots.distorting import KINDS, cut_through, distorted, unlearnt, verdict
 

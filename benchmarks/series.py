@@ -109,7 +109,7 @@ def measure(players: dict[str, Player], seconds: float, rounds: int) -> None:
                     time, *outcome = play(agent, level, games).split()
                     best[name] = min(best[name], float(time))
                     outcomes.add(tuple(outcome))
-            assert len(outcomes) == 1, f"not the same games: {outcomes}"
+            assert len(outcomes) == 1, f"the arena and the loop played different games: {outcomes}"
             rates = {name: games / time for name, time in best.items()}
             print(f"{agent:10} {level:14} {games:9}", *(f"{rates[name]:9.0f}" for name in players),
                   f"{rates['arena'] / rates['bare']:14.1%}",

@@ -84,7 +84,7 @@ async def play(
             if state["over"]:
                 state = await ask(do="game.new", deal={"level": "expert"})
                 game, safe = state["game"], [[chance.randrange(ROWS), chance.randrange(COLS)]]
-            await asyncio.sleep(chance.uniform(0.3, 1.7))  # a quick player's pace
+            await asyncio.sleep(chance.uniform(0.3, 1.7))  # the pace of a fast player
             if not safe:
                 begun = perf_counter()
                 shown = await ask(do="odds", game=game, best=3)

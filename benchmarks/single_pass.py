@@ -1,8 +1,8 @@
-"""Is linear algebra better here than in report 000 because ours is exact and goes on?
+"""Is linear algebra better here than in report 000 because ours is exact and iterates?
 
 The report reduces one matrix of all clues in floating point and goes through its rows once; ours
-reduces components in integers, to the fixpoint. Both play the same boards without the count, as
-`report000-agents` has them; the mines flagged, with 95 % intervals.
+reduces components in integers until nothing more follows. Both play the same boards without the
+mine count, as in `report000-agents`; it prints the mines flagged, with 95 % intervals.
 
     python benchmarks/single_pass.py [--games N] [--size S] [--density D]
 """
@@ -23,7 +23,7 @@ NEARLY = 1e-9
 
 
 def single_pass() -> object:
-    """A finder as the report has it."""
+    """Deduces as the report does."""
     return _find
 
 

@@ -51,7 +51,7 @@ class Corner(NamedTuple):
         return f"{self.level}, {self.opening}"
 
 
-# Measured by us with JSMinesweeper itself on boards dealt in this way, but not on these boards.
+# Measured by us with JSMinesweeper on boards dealt like these, but not on the same boards.
 CORNERS = [
     Corner("beginner", "safe", 91.87, 20_000),
     Corner("intermediate", "safe", 78.73, 20_000),

@@ -84,7 +84,9 @@ class Checker:
         if proof.irreducible:
             for clue in proof.clues:
                 fewer = [other for other in proof.clues if other != clue]
-                assert not self.follows(fewer, *claim, {}, proof.count_used), f"{clue} is not needed"
+                assert not self.follows(fewer, *claim, {}, proof.count_used), (
+                    f"{clue} is not needed"
+                )
             if proof.count_used:
                 assert not self.follows(proof.clues, *claim, {}, False), "the count is not needed"
         known: dict[Cell, bool] = {}
@@ -106,9 +108,13 @@ class Checker:
         claim = proof.cell, proof.mine
         if proof.clues:
             for smaller in combinations(self.says, len(proof.clues) - 1):
-                assert not self.follows(smaller, *claim, {}, proof.count_used), "a smaller set is enough"
+                assert not self.follows(smaller, *claim, {}, proof.count_used), (
+                    "a smaller set is enough"
+                )
         if proof.count_used:
-            assert not self.follows(self.says, *claim, {}, False), "the clues are enough without the count"
+            assert not self.follows(self.says, *claim, {}, False), (
+                "the clues are enough without the count"
+            )
 
     def check_lines(
         self, proof: Proof, lines: Iterable[CaseLine], known: Mapping[Cell, bool]

@@ -49,7 +49,7 @@ class Small:
             yield View(self.grid, states, None if mines < 0 else mines)
 
     def later_views(self, number: int) -> Iterator[View]:
-        """Random views (always the same ones), also with exploded mines and cells known to be safe."""
+        """Random views (always the same), also with exploded mines and cells known to be safe."""
         random = Random(number)
         for _ in range(number):
             odds = [random.random() for _ in "mhsxt"]
@@ -64,7 +64,7 @@ class Small:
         return bytes(states), mines.bit_count()
 
     def made_up_views(self) -> Iterator[View]:
-        """Every combination of clues and mine counts that cells can show, contradictory ones included."""
+        """Every combination of possible clues and mine counts, contradictory ones included."""
         states = [[HIDDEN, *range(len(self.grid.neighbours(n)) + 1)] for n in range(self.grid.size)]
         for one in product(*states):
             for mines in (None, *range(one.count(HIDDEN) + 1)):
@@ -122,7 +122,7 @@ class Judge:
         """What is wrong with premises, each of which should be needed to refute `supposed`."""
         premises: list[Premise] = [*clues, *([None] if count_used else [])]
         if not self.refute(premises, supposed):
-            return "the premises do not prove it"
+            return "it does not follow"
         for idle in premises:
             if self.refute((one for one in premises if one != idle), supposed):
                 return f"{idle or 'the count'} is not needed"

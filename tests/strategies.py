@@ -86,8 +86,8 @@ def corners(
     """A game with `least` to `most` hidden cells, about which the clues say something, but not all.
 
     Strips at the edges stay hidden and all other cells are opened, so there are several clues,
-    often several components, and in most positions a deduction that needs more than one clue. Cells come
-    from a seed, because hypothesis prefers draws that are too small and too similar.
+    often several components, and in most positions a deduction that needs more than one clue.
+    Cells come from a seed, because hypothesis prefers draws that are too small and too similar.
     """
     random = Random(draw(seeds))
     for _ in range(12):

@@ -15,7 +15,7 @@ from tools.chaos.mutating import mutated, mutated_word
 from tools.chaos.samples import WORDS, samples, split
 
 SMALL = {"damaged studies": 4, "killed studies": 3, "killed arenas": 2, "interrupts": 24}
-"""How often what takes seconds is tried."""
+"""The number of runs of hazards that take seconds."""
 
 
 @pytest.mark.parametrize("hazard", HAZARDS)

@@ -52,7 +52,9 @@ def test_in_a_clone_the_advice_is_make(clone: Path, monkeypatch: pytest.MonkeyPa
     assert advice(monkeypatch, origin, f"{clone}/.venv") == "make studies"
 
 
-def test_in_another_environment_the_advice_is_its_own_pip(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_another_environment_the_advice_is_its_own_pip(
+    clone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     origin = {"url": clone.as_uri(), "dir_info": {"editable": True}}
     assert advice(monkeypatch, origin) == f"/usr/bin/python -m pip install -e '{clone}[studies]'"
     origin = {"url": clone.as_uri(), "dir_info": {}}

@@ -29,7 +29,9 @@ def wait() -> None:
         pass
 
 
-def test_an_import_is_finished_before_ctrl_c_acts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_import_is_finished_before_ctrl_c_acts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "pressed_inside.py").write_text(PRESS + "done = True\n")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(KeyboardInterrupt):
@@ -42,9 +44,7 @@ def import_and_wait() -> None:
     wait()
 
 
-def test_an_endless_import_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_endless_import_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "endless.py").write_text(PRESS + "while True: pass\n")
     monkeypatch.syspath_prepend(tmp_path)
     begun = time.process_time()

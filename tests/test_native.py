@@ -455,7 +455,7 @@ LONG = [
     long_proofs,
 ]
 SOON = 1.0
-"""CPU seconds: 0.2 are promised; on a busy machine the clock on the wall tells nothing."""
+"""CPU seconds: 0.2 are promised; on a busy machine, wall-clock time means nothing."""
 
 
 @contextmanager

@@ -114,7 +114,7 @@ def places_of(parts: phrases.Parts) -> set[str]:
 
 
 ADDED_LATER = {"verdict"}
-"""What every step of a proof has in common is added to all of them."""
+"""The values that every step of a proof shares are added to all steps."""
 PLACES = {key: places_of(phrases.parse(text)) for key, text in CATALOGUE.items()}
 
 

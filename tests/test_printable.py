@@ -172,7 +172,9 @@ def test_errors_escape_the_values_they_quote(
     assert err.count("\n") == 1
 
 
-def test_boards_after_the_header_are_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_boards_after_the_header_are_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / ODD_NAME
     path.write_bytes(b"3 3 1 0 0\nzz\x1b[2J\x9b\n")
     assert main(["arena", "--boards", str(path), "--workers", "1"]) == 2
@@ -183,7 +185,9 @@ def test_boards_after_the_header_are_escaped(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_both_ways_to_write_to_a_terminal_escape(terminal: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_both_ways_to_write_to_a_terminal_escape(
+    terminal: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     out = io.StringIO()
     console = Console(file=out, force_terminal=terminal, width=200, color_system=None)
     say(console, HOSTILE)
@@ -212,7 +216,9 @@ class _Scripts(HTMLParser):
         self.found += tag == "script"
 
 
-def test_the_report_of_a_study_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_of_a_study_is_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     pytest.importorskip("duckdb")
     pytest.importorskip("jinja2")
     pytest.importorskip("matplotlib")

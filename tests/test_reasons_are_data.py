@@ -44,9 +44,9 @@ CPP_SEARCHES = re.compile(
 ENGLISH = re.compile(
     r"(?<![\\\w.\[({|])[A-Za-z]{2,}(?= )|(?<= )[A-Za-z]{2,}(?![\w.\])|=])|[a-z]{3,}…"
 )
-"""A word with a space at one side: names of fields, options and files have none."""
+"""A word next to a space: names of fields, options and files contain none."""
 WORDS_OF = {"reason", "words", "caption", "textContent", "innerText", "headline"}
-"""What holds words: compared with anything, even a single word, it is searched."""
+"""Names of text for people: comparing one with anything, even a single word, is a search."""
 
 MARKUP = {"studies/chart_files.py"}
 
@@ -54,7 +54,7 @@ FORMATS = {
     ("studies/published.py", "report "),  # a citation in the source of a study: report 003
     ("web/database.py", "CREATE TABLE"),
 }
-"""What is searched for in texts with a format, which are not words for people."""
+"""Search strings for formatted data, which is not text for people."""
 
 
 def literals(*places: ast.AST) -> Iterator[str]:

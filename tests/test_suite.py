@@ -91,7 +91,9 @@ raise SystemExit(suite.main([]))
     assert not any(is_running(int(log.read_text().split()[0])) for log in logs)
 
 
-def test_it_estimates_how_long_it_will_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_estimates_how_long_it_will_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(suite, "ROOT", tmp_path)
     monkeypatch.setattr(suite, "_cores", lambda: 2)
     monkeypatch.setattr(suite, "CPU_MINUTES", 11.5)

@@ -92,7 +92,7 @@ USUAL: dict[str, Any] = {
     "workers": 1,
     **dict.fromkeys(("c0", "c1", "c2", "c3", "key"), 0),
 }
-"""What is given for an argument of this name while another one is odd."""
+"""A valid value for an argument of this name while another one is invalid."""
 
 MADE_BY_US = {
     # Results: our functions construct them correctly; like any tuple, they are plain data.
@@ -114,7 +114,7 @@ MADE_BY_US = {
     *("studies.Point", "studies.Study", "chance.Purpose", "State"),
 }
 FOR_OTHERS_TO_WRITE = {"agents.Agent", "agents.Player", "clues.ClueModel"}
-"""Abstract: their methods are those of somebody's own agents and clue models."""
+"""Abstract classes: users implement their methods in their own agents and clue models."""
 ASKED_OF_EVERY_CELL = {
     # Called by code that has their index or mine count; a check would cost more than the work.
     *(f"Grid.{method}" for method in ("neighbours", "cell", "cells", "neighbour_count", "name")),
@@ -125,7 +125,7 @@ ASKED_OF_EVERY_CELL = {
     "View.cells",
 }  # fmt: skip
 FEW = {"games", "count", "workers", "memory", "tries"}
-"""Numbers that are small here, though nothing needs them."""
+"""Arguments that get small numbers here to save time."""
 SLOW = {"studies.run": "tests/formats/test_paths.py has its path"}
 
 
@@ -168,7 +168,7 @@ INSTANCES: dict[str, Callable[[], Any]] = {
     "studies.Point": lambda: STUDY.points()[0],
     "studies.Study": lambda: STUDY,
 }
-"""What stands for `self`."""
+"""The instance on which methods are called."""
 
 
 def first_legal(_: Any, info: dict[str, Any]) -> int:
@@ -297,7 +297,9 @@ def test_every_public_class_with_methods_is_covered() -> None:
         (lambda: mp.agents.get(3), "an agent's name must be a string, got 3"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
-def test_the_error_says_what_is_accepted_and_what_was_given(call: Callable[[], Any], words: str) -> None:
+def test_the_error_says_what_is_accepted_and_what_was_given(
+    call: Callable[[], Any], words: str
+) -> None:
     with pytest.raises(mp.WrongType) as caught:
         call()
     assert words in str(caught.value)

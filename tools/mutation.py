@@ -4,9 +4,9 @@
 
 Each mutant of a module in `mineproof/reasoning` has one change: an inverted comparison, a number
 off by one, `and` instead of `or`, a deleted statement and so on. The tests below run on it in a
-separate process until one fails. Mutants that survive without an explanation in `mutants.md` are printed and
-make the exit code 1. By default a sample per module is tried, the same one for the same seed; all
-mutants are a few thousand and take hours.
+separate process until one fails. Mutants that survive without an explanation in `mutants.md` are
+printed and make the exit code 1. By default a sample per module is tried, the same one for the
+same seed; all mutants are a few thousand and take hours.
 """
 
 from __future__ import annotations

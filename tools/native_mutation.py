@@ -177,7 +177,9 @@ def tried(
 
 def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.native_mutation")
-    parser.add_argument("files", nargs="*", metavar="FILE", help="names in native/src, without .cpp")
+    parser.add_argument(
+        "files", nargs="*", metavar="FILE", help="names in native/src, without .cpp"
+    )
     parser.add_argument("--sample", type=int, default=6, help="mutants per file (6)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--all", action="store_true", help="try all mutants")

@@ -175,7 +175,7 @@ def _drawn(line: Iterable[Run]) -> Iterator[str]:
     for run in line:
         x = _PAD + run.column * _WIDTH
         if run.ground != _GROUND:
-            wide = f'width="{len(run.text) * _WIDTH + 0.4:.1f}" height="{_HEIGHT}"'  # no gaps between lines
+            wide = f'width="{len(run.text) * _WIDTH + 0.4:.1f}" height="{_HEIGHT}"'  # no gaps
             yield f'<rect x="{x:.1f}" {wide} fill="{run.ground}"/>'
         if not run.text.strip():
             continue

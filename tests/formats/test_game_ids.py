@@ -16,7 +16,7 @@ from mineproof.boards.deduction_play import REASONING, deduce
 from mineproof.formats import board_files, game_ids
 
 STORED = (Path(__file__).parent / "game_ids.txt").read_text().split()
-"""Some that his generator made, eight of each level."""
+"""IDs from his generator, eight per level."""
 PROGRAM = shutil.which("sgt-mines", path="/usr/games:/usr/local/bin:/usr/bin")
 LEVELS = {"9x9n10": 10, "16x16n40": 40, "30x16n99": 99}
 
@@ -59,9 +59,7 @@ def test_a_thousand_new_ones_are_solved_without_a_guess() -> None:
     st.data(),
     st.booleans(),
 )
-def test_written_ids_read_back(
-    rows: int, cols: int, data: st.DataObject, masked: bool
-) -> None:
+def test_written_ids_read_back(rows: int, cols: int, data: st.DataObject, masked: bool) -> None:
     grid = mp.Grid(rows, cols)
     index = data.draw(st.integers(0, grid.size - 1))
     bits = st.lists(st.integers(0, 1), min_size=grid.size, max_size=grid.size)

@@ -179,7 +179,9 @@ def test_an_arena_plays_many_links_but_not_with_different_starts(
 
 
 @pytest.mark.parametrize("form", ["mbf", "png", "svg"])
-def test_formats_with_one_board_per_file_refuse_more(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_formats_with_one_board_per_file_refuse_more(
+    form: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["generate", "--count", "2", "--format", form]) == 2
     assert "holds only one board: leave out --count 2" in capsys.readouterr().err
 

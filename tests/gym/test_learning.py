@@ -179,7 +179,9 @@ def test_existing_files_are_not_overwritten(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
-def test_large_datasets_are_split_into_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_datasets_are_split_into_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from mineproof.gym import dataset
 
     monkeypatch.setattr(dataset, "_PART_BYTES", 5 * 25 * 100)

@@ -130,7 +130,9 @@ def test_games_are_those_of_an_arena_with_the_same_seed(engine: str) -> None:
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
-def test_it_returns_what_gymnasiums_sync_vector_env_returns(mode: AutoresetMode, engine: str) -> None:
+def test_it_returns_what_gymnasiums_sync_vector_env_returns(
+    mode: AutoresetMode, engine: str
+) -> None:
     """The observations, rewards, ends and infos of SyncVectorEnv around the single environment."""
     given_: dict[str, Any] = {"rows": 5, "cols": 4, "mines": 4, "flags": True}
     ours = gymnasium.make_vec(ID, num_envs=4, autoreset_mode=mode, reward="progress", **given_)

@@ -19,7 +19,7 @@ from mineproof.screenshots.tiling import Lattice, tiles
 from tests.screenshots.boxes import boxes
 
 ALIKE = 9.0
-"""Levels of a colour, of 256: cells of one kind may be a pixel wider or narrower."""
+"""Tolerance in colour levels (of 256), since equal cells may differ in width by one pixel."""
 
 
 def kinds(path: Path, place: Lattice) -> tuple[list[int], list[int]]:

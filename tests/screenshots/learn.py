@@ -35,7 +35,7 @@ LEARNT = {
     "page-dark": ("page-every-dark", "page-beginner-dark"),
 }  # fmt: skip
 _APART = 9.0
-"""Cells that show the same and differ more, in levels of a colour, are kept as two tiles."""
+"""Equal cells whose pixels differ by more than this (in colour levels) become two tiles."""
 _MOST, _MOST_AROUND = 12, 40
 
 

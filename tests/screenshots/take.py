@@ -93,7 +93,7 @@ def shoot(path: Path) -> None:
 
 
 SIDES = (16, 18, 20, 21, 23, 26, 28, 30, 33, 34, 37, 40, 43, 47)
-"""Pixels of a cell in the windows that are learnt from."""
+"""Cell sizes in pixels in the windows that are used for training."""
 
 
 class Game(NamedTuple):
@@ -389,7 +389,7 @@ KMINES = [
     Deal("kmines-hard", "default", (16, 30), 20, (1000, 640), 3, 0, 8),
     Deal("kmines-dense", "default", (10, 14), 75, (700, 560), 1, 0, 4),
 ]
-"""Only in dense boards are there clues from 6 on; most of those games are lost at once."""
+"""Only dense boards have clues of 6 and more; most of those games are lost at once."""
 
 
 def main() -> None:

@@ -92,7 +92,9 @@ def test_files_that_are_no_pictures_are_refused_with_the_reason() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(["PNG", "JPEG", "GIF", "BMP", "WEBP"]))
-def test_a_damaged_file_is_decoded_or_refused_with_the_reason(data: st.DataObject, kind: str) -> None:
+def test_a_damaged_file_is_decoded_or_refused_with_the_reason(
+    data: st.DataObject, kind: str
+) -> None:
     whole = saved(SCREEN.resize((40, 30)), kind)
     cut = data.draw(st.integers(0, len(whole) - 1))
     flip = data.draw(st.integers(0, len(whole) - 1))

@@ -61,7 +61,7 @@ def test_every_cell_state_of_our_own_pictures_is_read() -> None:
 
 
 @pytest.mark.parametrize("clue", "08")
-def test_a_drawn_zero_and_an_eight_in_our_own_pictures_are_told_apart(clue: str) -> None:
+def test_a_drawn_zero_and_an_eight_in_our_own_pictures_are_distinguished(clue: str) -> None:
     view = mp.View.from_text(f"3x4 ????/?{clue}??/????")
     with pytest.raises(FormatError, match=r"1 uncertain cell: \(1,1\)$"):
         screenshots.read(mp.render.view_png(view), view.grid).view()
@@ -80,7 +80,7 @@ def resized(pixels: Pixels, share: float) -> Pixels:
 
 
 def distorted(pixels: Pixels, rng: np.random.Generator) -> Pixels:
-    """With noise, a tint, low contrast, a blur, another size, a shift, or something drawn over it."""
+    """With noise, a tint, low contrast, a blur, another size, a shift, or a shape drawn on top."""
     kind, much = rng.integers(7), rng.random()
     values = pixels.astype(float)
     if kind == 0:

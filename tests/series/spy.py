@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 LARGEST = 2**22
-"""Bytes of a file or of a stretch of memory that it reads at once."""
+"""The maximum number of bytes read at once from a file or a memory region."""
 
 _remembered: list[int] = []
 

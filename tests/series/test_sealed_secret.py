@@ -1,4 +1,4 @@
-"""Sealed means sealed: before the end, no other process finds the secret or what follows from it."""
+"""Sealed means sealed: before the end, no other process finds the secret or its consequences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SPIES = {"in our process": "{home}/spy.py:Spy", "a program": "engine:{python} {h
 
 
 _DROP_FOREVER, _READ_ANY_PROCESS = 24, 19
-"""Of prctl(2) and capabilities(7)."""
+"""Constants of prctl(2) and capabilities(7)."""
 
 
 def _as_plain_user() -> None:
@@ -91,7 +91,9 @@ def test_an_agent_that_looks_for_the_secret_finds_nothing(
     assert [one["faults"] for one in shown["agents"]] == [0, 0]
 
 
-def test_the_file_of_results_is_private_and_contains_only_a_header_before_the_end(home: Path) -> None:
+def test_the_file_of_results_is_private_and_contains_only_a_header_before_the_end(
+    home: Path,
+) -> None:
     shown = play(home, f"random,{home}/spy.py:Spy", "--sealed", "--workers", "1")
     path = home / "out" / "games.csv"
     head, *games = path.read_text().splitlines()

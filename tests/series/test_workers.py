@@ -19,7 +19,7 @@ from mineproof.series import workers
 from mineproof.series.workers import pool
 
 SOON = 3.0
-"""Seconds until an error comes; within one if the machine has nothing else to do."""
+"""Seconds within which an error must be raised; on an idle machine, one is enough."""
 LARGE = 5_000_000
 
 

@@ -89,9 +89,7 @@ def test_a_truncated_chunk_is_played_again(peace: Path, folder: Path, length: in
     assert rows(folder) == rows(peace)
 
 
-def test_the_command_line_reports_damage(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_reports_damage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spec = folder.parent / "small.toml"
     spec.write_text(
         'games = 3\n[[block]]\nagents = ["baseline", "random"]\nboards = ["5x5/4", "4x4/2"]\n'

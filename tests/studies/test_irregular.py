@@ -32,7 +32,7 @@ def folder(peace: Path, tmp_path: Path) -> Iterator[Path]:
     """A copy; the test fails if reading it takes long, as reading a pipe would."""
 
     def stop(*_: object) -> None:
-        raise TimeoutError("reading hangs")
+        raise TimeoutError("it hangs")
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(10)

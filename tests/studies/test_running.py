@@ -163,7 +163,9 @@ def test_two_runs_cannot_share_a_folder(tmp_path: Path) -> None:
     assert studies.run(study, tmp_path).finished
 
 
-def test_a_finished_study_is_not_run_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finished_study_is_not_run_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "mine.toml").write_text(STEADY)
     words = ["study", "run", str(tmp_path / "mine.toml"), "--quick", "--out", str(tmp_path)]
     assert main(words) == 0

@@ -153,7 +153,9 @@ def test_without_a_sample_size_it_is_limited_by_time(
     assert "36 of 36 games replayed at 6 of 6 points: all identical" in shown
 
 
-def test_the_detection_probability_of_a_sample_is_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_detection_probability_of_a_sample_is_printed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["study", "verify", str(folder.parent), "--sample", "1", "--seed", "3"]) == 0
     assert capsys.readouterr().out == (
         f"{folder}: 6 of 36 games replayed at 6 of 6 points: all identical\n"
@@ -212,7 +214,9 @@ class First:
 """
 
 
-def test_other_peoples_agents_do_not_run_without_permission(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_peoples_agents_do_not_run_without_permission(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Verifying a folder from elsewhere must not run the code that it names."""
     source = tmp_path / "mine.py"
     source.write_text(AGENT)

@@ -22,7 +22,7 @@ from tests.web.serving import Server
 
 pytestmark = pytest.mark.skipif(not _engine.is_native(), reason="the kernel is not built")
 OWN = {"game", "link", "seconds", "begun", "id", "next"}
-"""What differs from one store to the next."""
+"""The fields that differ between stores."""
 
 
 def output(answer: Any) -> Any:

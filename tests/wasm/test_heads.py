@@ -50,7 +50,7 @@ NEEDED: dict[str, Any] = {
     "agents": ["exact"],
     "study": "x",
 }
-"""Valid values of the fields that are required."""
+"""Valid values of required fields."""
 LACKING = {
     ("position", "events"),
     ("generate", "chain"),

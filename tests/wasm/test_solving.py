@@ -151,7 +151,7 @@ def test_moves_of_agents(wasm: Path, tmp_path: Path) -> None:
 def both_true(view: mp.View, server: dict[str, Any], worker: dict[str, Any]) -> None:
     """Remove the reasons, which may differ, after checking that both are true.
 
-    For a certain move, Python gives the agent's reason, the worker the last step of a smallest proof.
+    Python gives the agent's reason for a certain move, the worker that of a smallest proof.
     """
     for move in (server, worker) if worker["rule"] not in {"", "opening"} else ():
         check_reason(view, move, move.pop("reason"), move.pop("why"))

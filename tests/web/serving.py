@@ -21,7 +21,7 @@ from tests.messages.conformity import check_response
 
 Answer = dict[str, Any]
 PATIENCE = 60
-"""Seconds that anything here is waited for."""
+"""The time limit in seconds for anything awaited here."""
 
 
 _WITH_LIMITS = """
@@ -51,7 +51,7 @@ class Server:
         if limits:
             command[1:3] = ["-c", _WITH_LIMITS, json.dumps(limits)]
         command += ["--port", str(port), "--store", str(store), *options]
-        # Files, not pipes: if nobody reads a pipe, it fills up and its writer blocks.
+        # Files, not pipes: a pipe that is not read fills up, and its writer blocks.
         self._kept = ExitStack()
         self._shown = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115
         self._complained = self._kept.enter_context(tempfile.TemporaryFile())  # noqa: SIM115

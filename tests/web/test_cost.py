@@ -23,7 +23,7 @@ SEARCH: dict[str, Any] = {
     "tries": 20_000,
     "needs": "exact",
 }
-"""A search that finds nothing for as long as a request may take."""
+"""A search that finds nothing within the time limit of a request."""
 SHORT: dict[str, float] = {
     "HEADERS": 1, "BODY": 1, "IDLE": 1, "UNREAD": 1, "CONNECTIONS": 16,
 }  # fmt: skip
@@ -137,7 +137,9 @@ def test_a_conversation_is_replayed_to_another_engine(server: Server) -> None:
 
 
 @pytest.mark.parametrize("shows", [7, None, [7], [[]], [[[0], 1]], {"a": 1}])
-def test_invalid_answers_about_another_programs_board_are_refused(server: Server, shows: Any) -> None:
+def test_invalid_answers_about_another_programs_board_are_refused(
+    server: Server, shows: Any
+) -> None:
     with server.talk() as client:
         client.ask("new", deal={"level": "beginner"})
         assert kind_of(client.ask("tell", shows=shows)) in {"invalid", "illegal"}

@@ -260,7 +260,9 @@ def test_uploaded_game_files_are_read(client: Client, tmp_path: Path) -> None:
     assert kind_of(client.ask("game.import")) == "invalid"
 
 
-def test_the_history_counts_wins_of_games_played_without_help(server: Server, client: Client) -> None:
+def test_the_history_counts_wins_of_games_played_without_help(
+    server: Server, client: Client
+) -> None:
     client.ask("game.delete", all=True)
     games = [client.ask("game.new")["game"] for _ in range(4)]
     for game in games[:2]:

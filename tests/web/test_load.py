@@ -8,7 +8,7 @@ from tools.chaos.server_load import KINDS, notice, row
 
 SECONDS = 4.0
 PATIENCE = 6.0
-"""Seconds for any answer, 2 for most of them: machines that run tests have other work, too."""
+"""Seconds for any response, 2 for most: machines that run tests may be busy."""
 
 
 @pytest.mark.parametrize("attack", KINDS)

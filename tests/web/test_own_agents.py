@@ -88,7 +88,9 @@ def test_a_fault_is_shown_and_the_server_continues(client: Client, own: Path) ->
 
 
 @pytest.mark.parametrize("verb", ["game.watch", "arena.run", "go"])
-def test_no_other_code_is_loaded_whatever_is_requested(client: Client, own: Path, method: str) -> None:
+def test_no_other_code_is_loaded_whatever_is_requested(
+    client: Client, own: Path, method: str
+) -> None:
     others = [f"{own}:Secret", f"{own}:TopLeft:x=1", "os:system", "engine:touch loaded", str(own)]
     for text in others:
         fields = {

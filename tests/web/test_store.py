@@ -157,7 +157,9 @@ def test_no_password_is_printed() -> None:
     assert "secret" not in str(error.value)
 
 
-def test_the_number_of_moves_per_game_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_moves_per_game_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(limits, "MOVES", 2)
     desk = Desk(Store(tmp_path / "a.sqlite"))
     game = desk.begin(Ground.asked(NewGameRequest(rules=ANY)), "").row.id
@@ -214,7 +216,9 @@ def test_a_store_of_a_later_version_is_not_touched(tmp_path: Path) -> None:
         Store(path)
 
 
-def test_the_default_store_is_in_the_users_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_store_is_in_the_users_folder(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     if sys.platform != "linux":
         pytest.skip("the place is another one elsewhere")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))

@@ -17,7 +17,7 @@ STATE = {
     "agent", "clues", "do", "events", "game", "hit", "kind", "level", "link", "mines",
     "mines_left", "n", "over", "rows", "cols", "rules", "score", "seconds", "start", "won",
 }  # fmt: skip
-"""What is told of a game that is on; `events` are compared, the rest says nothing of cells."""
+"""The fields sent during a game; `events` are compared, the others contain no cells."""
 
 
 def no_truth(frames: list[str], end: dict[str, Any]) -> None:

@@ -160,11 +160,15 @@ def test_an_ipv6_network_is_one_client() -> None:
         ({"do": "go", "view": None, "agent": [], "deal": {"rows": "x"}}, True),
     ],
 )
-def test_requests_are_assigned_to_lanes_by_their_cost(message: dict[str, Any], is_small: bool) -> None:
+def test_requests_are_assigned_to_lanes_by_their_cost(
+    message: dict[str, Any], is_small: bool
+) -> None:
     assert (lane_of(message, "exact") is Lane.SMALL) == is_small
 
 
-def test_a_request_that_turns_out_large_starts_again_in_the_large_lane(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_turns_out_large_starts_again_in_the_large_lane(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(limits, "SMALL_SECONDS", 0.05)
     lanes: list[Lane] = []
     take = scheduling.Scheduler.take

@@ -90,9 +90,7 @@ def test_a_cautious_clue_is_uniform_from_the_count() -> None:
     ],
     ids=str,
 )
-def test_a_flood_continues_if_the_clue_excludes_every_mine(
-    model: ClueModel, trusted: bool
-) -> None:
+def test_a_flood_continues_if_the_clue_excludes_every_mine(model: ClueModel, trusted: bool) -> None:
     bound = model.bound(0, 8)
     assert model.opens_around(0, 8, bound) is trusted
     assert not model.opens_around(1, 8, bound)

@@ -95,7 +95,9 @@ def test_all_functions_have_the_same_default(ask: Callable[[], str]) -> None:
         ["arena", "--agents", "random", "--games", "1", "--json"],
     ],
 )
-def test_the_command_line_has_the_same_default(line: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_has_the_same_default(
+    line: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(line) == 0
     assert json.loads(capsys.readouterr().out)["rules"]["opening"] == "safe"
 

@@ -62,7 +62,9 @@ def engine(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.usefixtures("engine")
-def test_a_rule_that_no_board_can_keep_is_refused_everywhere_with_the_same_message(kind: Kind) -> None:
+def test_a_rule_that_no_board_can_keep_is_refused_everywhere_with_the_same_message(
+    kind: Kind,
+) -> None:
     rows, cols, mines, opening = kind
     possible = starts(kind)
     deal, rules = Deal(rows, cols, mines), mp.Rules(opening=opening)

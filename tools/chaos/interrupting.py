@@ -21,7 +21,7 @@ from tools.chaos.samples import WORDS, Sample, samples, split
 MOST = 1.0
 """CPU seconds that a command may take after Ctrl-C, with all its workers."""
 PATIENCE = 15.0
-"""Seconds, however busy the machine is."""
+"""Seconds of wall-clock time, however busy the machine is."""
 LONG = (
     "play --rows 40 --cols 40 --density 0.2 --agent champion:budget=max",
     "play --rows 99 --cols 99 --density 0.2 --agent linalg-count --on-mine continue --delay 0",

@@ -26,7 +26,7 @@ opening = "safe"
 ARENA = "--agents one-two,csp --rows 8 --cols 8 --mines 9 --games 400 --workers 2 --seed 7"
 _TIMES = ("_seconds", "_per_cpu_second")
 _PATIENCE = 300
-"""Seconds after which a command that should end is taken to hang."""
+"""Seconds after which a command that should have ended is considered hung."""
 
 
 def killed_studies(random: Random, folder: Path) -> Iterator[Answer]:

@@ -185,7 +185,7 @@ WORDS = (
     "study list levels --json",
     "completion bash",
 )
-"""Command lines whose words are made odd; `_` is a blank."""
+"""Command lines whose words are mutated; `_` is a blank."""
 
 
 def made(line: str) -> bytes:

@@ -186,6 +186,8 @@ def test_a_board_of_ten_thousand_cells_can_be_flooded(visit: Visit) -> None:
     box = hand.cell(50, 50).bounding_box()  # it scrolls into view
     assert 0 < box["x"] < 1280
     assert 0 < box["y"] < 860
-    assert hand.page.get_by_role("gridcell").count() == 700  # only rows near the cursor are rendered
+    assert (
+        hand.page.get_by_role("gridcell").count() == 700
+    )  # only rows near the cursor are rendered
     hand.key("ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp", "ArrowUp")
     assert any(hand.words((45, col)).isdigit() for col in range(40, 60))
