@@ -87,7 +87,7 @@ def test_a_fault_is_shown_and_the_server_continues(client: Client, own: Path) ->
     assert client.ask("odds", view="1x3/1 ?1?")["safe"] == []
 
 
-@pytest.mark.parametrize("verb", ["game.watch", "arena.run", "go"])
+@pytest.mark.parametrize("method", ["game.watch", "arena.run", "go"])
 def test_no_other_code_is_loaded_whatever_is_requested(
     client: Client, own: Path, method: str
 ) -> None:
