@@ -24,14 +24,14 @@ from tests.studying import SMALL, edit_manifest, rows, small
 
 
 @pytest.fixture(scope="module")
-def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of an uninterrupted run."""
-    return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
+    return studies.run(small(), tmp_path_factory.mktemp("reference"), workers=1).path
 
 
 @pytest.fixture
-def folder(peace: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(peace, tmp_path / "small"))
+def folder(reference: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(reference, tmp_path / "small"))
 
 
 def again(folder: Path) -> studies.StudyResults:
@@ -64,7 +64,7 @@ def test_a_column_without_any_value_is_written(tmp_path: Path) -> None:
     assert [kind[1] for kind in kinds] == ["BIGINT", "VARCHAR", "DOUBLE", "BIGINT", "BOOLEAN"]
 
 
-def test_every_byte_is_verified(peace: Path, folder: Path) -> None:
+def test_every_byte_is_verified(reference: Path, folder: Path) -> None:
     """Wherever a byte flips, the chunk is reported and played again, and nothing is lost."""
     random = Random(15)
     chunk = folder / "chunks" / "p00002-g000000.parquet"
@@ -76,17 +76,17 @@ def test_every_byte_is_verified(peace: Path, folder: Path) -> None:
         found = again(folder)
         assert len(found.damaged) == 1
         assert str(chunk) in found.damaged[0]
-        assert rows(folder) == rows(peace)
+        assert rows(folder) == rows(reference)
 
 
 @pytest.mark.parametrize("length", [0, 3, 4, 100, -1])
-def test_a_truncated_chunk_is_played_again(peace: Path, folder: Path, length: int) -> None:
+def test_a_truncated_chunk_is_played_again(reference: Path, folder: Path, length: int) -> None:
     chunk = folder / "chunks" / "p00001-g000000.parquet"
     chunk.write_bytes(chunk.read_bytes()[:length])
     with pytest.raises(mp.FormatError, match="p00001.*is damaged"):
         report(folder)
     assert again(folder).damaged
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
 
 
 def test_the_command_line_reports_damage(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,9 +105,9 @@ def test_the_command_line_reports_damage(folder: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().err == "all games were already played\n"
 
 
-def test_a_damaged_points_file_is_rebuilt(peace: Path, folder: Path) -> None:
+def test_a_damaged_points_file_is_rebuilt(reference: Path, folder: Path) -> None:
     """Reports do not need it; it is for other programs that read the results."""
-    for content in (b"", b"junk", (peace / "chunks/p00000-g000000.parquet").read_bytes()):
+    for content in (b"", b"junk", (reference / "chunks/p00000-g000000.parquet").read_bytes()):
         (folder / "points.parquet").write_bytes(content)
         assert report(folder).exists()
         assert "points.parquet" in again(folder).damaged[0]
@@ -146,7 +146,7 @@ NONSENSE: list[Any] = [
 
 @pytest.mark.parametrize("nonsense", NONSENSE, ids=lambda it: str(it)[:20])
 def test_an_invalid_manifest_is_reported_and_rewritten(
-    nonsense: Any, peace: Path, folder: Path
+    nonsense: Any, reference: Path, folder: Path
 ) -> None:
     """The chunks identify their run, so none is lost."""
     manifest = folder / "manifest.json"
@@ -162,7 +162,7 @@ def test_an_invalid_manifest_is_reported_and_rewritten(
     assert "manifest.json' is damaged" in found.damaged[0]
     assert found.finished
     assert {path: path.stat().st_mtime_ns for path in (folder / "chunks").iterdir()} == before
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
     assert again(folder).damaged == ()
 
 
@@ -185,24 +185,24 @@ def of_another_point(chunk: Path, _: Path) -> None:
 
 @pytest.mark.parametrize("alter", [rewritten, of_another_run, of_another_point])
 def test_a_chunk_from_elsewhere_is_played_again(
-    alter: Callable[[Path, Path], None], peace: Path, folder: Path, tmp_path: Path
+    alter: Callable[[Path, Path], None], reference: Path, folder: Path, tmp_path: Path
 ) -> None:
     chunk = folder / "chunks" / "p00001-g000000.parquet"
     alter(chunk, tmp_path / "elsewhere")
     with pytest.raises(mp.FormatError, match="p00001.*is damaged or belongs to another run"):
         report(folder)
     assert again(folder).damaged == (f"{str(chunk)!r} is damaged",)
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
 
 
 @pytest.mark.parametrize("name", ["p00001-g000099.parquet", "p99999-g000000.parquet"])
-def test_a_chunk_that_no_run_wrote_is_removed(name: str, peace: Path, folder: Path) -> None:
+def test_a_chunk_that_no_run_wrote_is_removed(name: str, reference: Path, folder: Path) -> None:
     stranger = folder / "chunks" / name
     shutil.copy(folder / "chunks" / "p00001-g000000.parquet", stranger)
     with pytest.raises(mp.FormatError, match=f"{name}' is damaged or belongs to another run"):
         report(folder)
     assert again(folder).damaged == (f"{str(stranger)!r} is damaged",)
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
 
 
 @pytest.mark.parametrize("manifest", ["{", None])
@@ -223,12 +223,14 @@ def test_the_chunks_of_an_unknown_run_are_refused_and_kept(
 
 
 @pytest.mark.parametrize("fresh", [False, True])
-def test_other_files_are_neither_read_nor_changed(peace: Path, folder: Path, fresh: bool) -> None:
+def test_other_files_are_neither_read_nor_changed(
+    reference: Path, folder: Path, fresh: bool
+) -> None:
     stranger = folder / "chunks" / "mine.parquet"
     stranger.write_bytes(b"mine")
     assert studies.run(small(), folder.parent, fresh=fresh, workers=1).damaged == ()
     assert report(folder).exists()
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
     assert stranger.read_bytes() == b"mine"
 
 
@@ -243,7 +245,9 @@ def earlier(folder: Path) -> Path:
     return folder
 
 
-def test_the_folder_of_an_earlier_version_is_read_and_continued(earlier: Path, peace: Path) -> None:
+def test_the_folder_of_an_earlier_version_is_read_and_continued(
+    earlier: Path, reference: Path
+) -> None:
     assert report(earlier).exists()
     flip(earlier / "chunks" / "p00000-g000000.parquet", 300)
     with pytest.raises(mp.FormatError, match="p00000.*is damaged"):
@@ -253,4 +257,4 @@ def test_the_folder_of_an_earlier_version_is_read_and_continued(earlier: Path, p
     assert len(again(earlier).damaged) == 1
     assert kept.read_bytes() == before
     assert again(earlier).damaged == ()
-    assert rows(earlier) == rows(peace)
+    assert rows(earlier) == rows(reference)

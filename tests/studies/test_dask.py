@@ -38,7 +38,7 @@ def dask(log: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def said(process: subprocess.Popen[bytes], log: Path, pattern: str) -> str:
-    """The first line that a process prints when it is ready."""
+    """Wait until a process prints this pattern; return what matches."""
     deadline = time.monotonic() + 60
     while not (found := re.search(pattern, log.read_text())):
         assert process.poll() is None, log.read_text()

@@ -22,13 +22,13 @@ CHUNK = "chunks/p00001-g000000.parquet"
 
 
 @pytest.fixture(scope="module")
-def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of an uninterrupted run."""
-    return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
+    return studies.run(small(), tmp_path_factory.mktemp("reference"), workers=1).path
 
 
 @pytest.fixture
-def folder(peace: Path, tmp_path: Path) -> Iterator[Path]:
+def folder(reference: Path, tmp_path: Path) -> Iterator[Path]:
     """A copy; the test fails if reading it takes long, as reading a pipe would."""
 
     def stop(*_: object) -> None:
@@ -36,7 +36,7 @@ def folder(peace: Path, tmp_path: Path) -> Iterator[Path]:
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(10)
-    yield Path(shutil.copytree(peace, tmp_path / "small"))
+    yield Path(shutil.copytree(reference, tmp_path / "small"))
     signal.alarm(0)
     signal.signal(signal.SIGALRM, before)
 
@@ -98,7 +98,7 @@ def test_anything_but_a_regular_file_is_replaced_unread(
     make: Callable[[Path], None],
     name: str,
     folder: Path,
-    peace: Path,
+    reference: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Nothing hangs, and nothing is written to the target of a link."""
@@ -115,7 +115,7 @@ def test_anything_but_a_regular_file_is_replaced_unread(
     assert Path(name).name in found.damaged[0]
     assert stat.S_ISREG((folder / name).lstat().st_mode)
     assert not copy.exists() or copy.read_bytes() == before
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -167,7 +167,7 @@ def test_reports_are_not_written_into_pipes_and_links(
     assert not (folder / "figures" / "nothing").exists()
 
 
-def test_folders_may_be_links(folder: Path, peace: Path, tmp_path: Path) -> None:
+def test_folders_may_be_links(folder: Path, reference: Path, tmp_path: Path) -> None:
     """Results may be on another disk: a study's folder, or its chunks."""
     (folder / "chunks").rename(tmp_path / "elsewhere")
     (folder / "chunks").symlink_to(tmp_path / "elsewhere")
@@ -176,7 +176,7 @@ def test_folders_may_be_links(folder: Path, peace: Path, tmp_path: Path) -> None
     again = studies.run(small(), tmp_path / "out", workers=1)
     assert again.damaged == ()
     assert main(["study", "report", str(tmp_path / "out" / "small")]) == 0
-    assert rows(again.path) == rows(peace)
+    assert rows(again.path) == rows(reference)
 
 
 @pytest.mark.skipif(os.getuid() == 0, reason="root reads everything")

@@ -18,21 +18,21 @@ from tests.studying import edit_manifest, forge, rows, small
 
 
 @pytest.fixture(scope="module")
-def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of an uninterrupted run."""
-    return studies.run(small(), tmp_path_factory.mktemp("peace"), workers=1).path
+    return studies.run(small(), tmp_path_factory.mktemp("reference"), workers=1).path
 
 
 @pytest.fixture
-def folder(peace: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(peace, tmp_path / "small"))
+def folder(reference: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(reference, tmp_path / "small"))
 
 
 CHUNK = "p00001-g000000.parquet"
 
 
 def test_a_finished_study_has_every_game_of_every_point(
-    folder: Path, peace: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, reference: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "chunks" / CHUNK).unlink()
     assert main(["study", "report", str(folder)]) == 2
@@ -41,15 +41,15 @@ def test_a_finished_study_has_every_game_of_every_point(
     assert "Run it again to replace them" in said
     assert not (folder / "report.html").exists()
     assert studies.run(small(), folder.parent, workers=1).finished
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
 
 
-def test_all_chunks_may_be_missing(folder: Path, peace: Path) -> None:
+def test_all_chunks_may_be_missing(folder: Path, reference: Path) -> None:
     shutil.rmtree(folder / "chunks")
     with pytest.raises(mp.FormatError, match="point 0 has 0 of 3 games"):
         report(folder)
     assert studies.run(small(), folder.parent, workers=1).finished
-    assert rows(folder) == rows(peace)
+    assert rows(folder) == rows(reference)
 
 
 def test_a_report_of_missing_chunks_says_how_much_is_missing(folder: Path) -> None:

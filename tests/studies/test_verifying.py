@@ -38,19 +38,19 @@ def mixed() -> Study:
 
 
 @pytest.fixture(scope="module")
-def peace(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def reference(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The results of an uninterrupted run."""
-    return studies.run(mixed(), tmp_path_factory.mktemp("peace"), workers=1).path
+    return studies.run(mixed(), tmp_path_factory.mktemp("reference"), workers=1).path
 
 
 @pytest.fixture
-def folder(peace: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(peace, tmp_path / "mixed"))
+def folder(reference: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(reference, tmp_path / "mixed"))
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_uninterrupted_run_equals_its_replay(peace: Path, workers: int) -> None:
-    (found,) = verify(peace, every=True, workers=workers)
+def test_an_uninterrupted_run_equals_its_replay(reference: Path, workers: int) -> None:
+    (found,) = verify(reference, every=True, workers=workers)
     assert found.games == found.planned == 36
     assert found.replayed == dict.fromkeys(range(6), 6)
     assert (found.differing, found.mismatches) == (0, [])
@@ -273,10 +273,10 @@ def test_ctrl_c_prints_what_was_found(
     assert (one["differing"], one["chance"]) == (6, one["replayed"] / 36)
 
 
-def test_verifying_writes_nothing(peace: Path) -> None:
-    before = {path: path.stat().st_mtime_ns for path in peace.rglob("*")}
-    verify(peace, every=True)
-    assert {path: path.stat().st_mtime_ns for path in peace.rglob("*")} == before
+def test_verifying_writes_nothing(reference: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in reference.rglob("*")}
+    verify(reference, every=True)
+    assert {path: path.stat().st_mtime_ns for path in reference.rglob("*")} == before
 
 
 def test_an_edited_spec_is_noticed(folder: Path) -> None:
