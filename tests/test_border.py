@@ -202,7 +202,7 @@ def test_advice_on_anything(
 
 @settings(max_examples=200)
 @given(odd_views(), rules, strategies)
-def test_what_follows_from_anything(view: Any, rules: Any, strategy: Any) -> None:
+def test_deductions_from_anything(view: Any, rules: Any, strategy: Any) -> None:
     attempt(lambda: _native.closure(view, rules(), strategy()))
 
 

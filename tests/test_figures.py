@@ -82,7 +82,7 @@ def asked(text: str, *rows: dict[str, str]) -> str:
     return figure
 
 
-def test_figures_in_sentences_are_found_in_the_order_of_the_list() -> None:
+def test_figures_in_sentences_must_be_in_the_order_of_the_list() -> None:
     page = "First 1 of 2 and then 1 of 2; 11 of 2.\n<!-- figures in the text:\n{}-->\n"
     near, ahead = "1 of 2 | s score count=near\n", "1 of 2 | s score count=above\n"
     new = figures.filled(page.format(near + ahead), [ROW, OTHER])

@@ -1,4 +1,4 @@
-"""The glossary matches its table, and the table is valid."""
+"""The glossary page matches its table, and the table is valid."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def test_the_page_is_up_to_date() -> None:
     assert "tools.glossary" in (ROOT / "Makefile").read_text()
 
 
-def test_every_term_is_a_sentence_with_a_link() -> None:
+def test_every_term_is_unique_with_a_sentence_and_a_page() -> None:
     names = [name for term in TERMS for name in term["name"].split(", ")]
     assert len(set(names)) == len(names)
     for term in TERMS:

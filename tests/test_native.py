@@ -147,7 +147,7 @@ def agent(name: str, grid: mp.Grid) -> _native.Strategy:
     return strategy
 
 
-def test_outcomes_and_figures_are_named_tuples() -> None:
+def test_results_have_named_read_only_fields() -> None:
     found = _native.posterior(VIEW, None, [], None, False, 1000, None)
     assert found.outcome is _native.Outcome.exact
     assert (found.effort.components, found.safe) == (1, [2, 5, 6, 7, 8])
@@ -460,7 +460,7 @@ SOON = 1.0
 
 @contextmanager
 def stopped_by(stop: Callable[[], None]) -> Iterator[list[float]]:
-    """Cancels work after a moment; returns the CPU time at which it did."""
+    """Stop work after a moment; the list then has the CPU time of the stop."""
     when: list[float] = []
 
     def act() -> None:

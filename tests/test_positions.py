@@ -89,7 +89,7 @@ def test_a_pipe_is_read_like_a_file(
         assert json.loads(capsys.readouterr().out)
 
 
-def test_the_position_read_is_the_visible_one(tmp_path: Path) -> None:
+def test_every_form_gives_the_visible_position(tmp_path: Path) -> None:
     every = {way: positions.read(given).view for way, given in ways(tmp_path).items()}
     for way in ("text", "lines", "symbols", "view.txt", "other.txt"):
         assert every[way] == mp.View.from_text(VIEW)

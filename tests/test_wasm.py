@@ -26,7 +26,7 @@ def wasm() -> Path:
 
 
 def positions(game_count: int) -> list[mp.View]:
-    """Views in games on boards of many shapes, before every guess."""
+    """Views in games on boards of many shapes, before every random opening."""
     found = []
     shapes = [(9, 9, 10), (16, 30, 99), (1, 20, 5), (16, 16, 40), (24, 24, 130), (6, 5, 29)]
     for seed in range(game_count):

@@ -54,7 +54,7 @@ def stored() -> list[Row]:
 
 
 def take(folders: Iterable[Path], wanted: Callable[[Row], bool]) -> Iterator[Summary]:
-    """Replace the stored rows of the studies in these folders by the wanted new ones."""
+    """Replace the stored rows of the studies in these folders with the new ones that pages show."""
     kept = stored() if STORE.exists() else []
     for path in sorted(p.parent for folder in folders for p in folder.rglob(MANIFEST)):
         folder = open_folder(path)

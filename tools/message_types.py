@@ -63,7 +63,7 @@ def _written(value: Any, depth: int) -> str:
 
 
 def _checked(schema: Any, required: bool = False) -> Any:
-    """Return what is checked of a schema, with the texts that errors quote."""
+    """Return the checked parts of a schema, with the texts that errors quote."""
     if isinstance(schema, list):
         return [_checked(one) for one in schema]
     if not isinstance(schema, dict):

@@ -13,7 +13,7 @@ from mineproof import _engine
 from mineproof.cli import main
 from mineproof.world.board import Opening
 
-# Board; boards won of all boards if the first cell may be a mine; win probability if it is safe.
+# Board; (boards won, all boards) if the first cell may be a mine; win probability if it is safe.
 KNOWN = [
     ((4, 4, 1), (15, 16), 1.0),
     ((4, 4, 2), (102, 120), 0.97143),

@@ -70,7 +70,7 @@ def rendered(view: mp.View, style: dict[int, str], layout: str, header: str) -> 
     st.sampled_from(["dense", "spaced", "bars", "line"]),
     st.sampled_from(["", "shape", "count"]),
 )
-def test_another_program_s_text_is_read_correctly_or_refused(
+def test_another_programs_text_is_read_correctly_or_refused(
     view: mp.View, style: dict[int, str], layout: str, header: str
 ) -> None:
     text = rendered(view, style, layout, header)

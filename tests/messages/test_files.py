@@ -64,7 +64,7 @@ def changed(draw: st.DrawFn, valid: Any) -> Any:
 
 @given(changed(TINY))
 @settings(max_examples=300)
-def test_a_study(data: Any) -> None:
+def test_any_study_is_read_or_refused(data: Any) -> None:
     try:
         study = Study.from_dict("tiny", data)
     except mp.InvalidInput as error:
@@ -76,7 +76,7 @@ def test_a_study(data: Any) -> None:
 
 @given(changed(MANIFEST))
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_manifest(tmp_path: Path, data: Any) -> None:
+def test_any_manifest_is_read_or_refused(tmp_path: Path, data: Any) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(data))
     try:
         found = read_manifest(tmp_path)
@@ -90,7 +90,7 @@ def test_a_manifest(tmp_path: Path, data: Any) -> None:
 
 @given(changed(INFLUENCE))
 @settings(max_examples=300)
-def test_a_chain_of_influence(data: Any) -> None:
+def test_any_chain_of_influence_is_read_or_refused(data: Any) -> None:
     try:
         found = mp.Influence.from_json(json.dumps(data))
     except mp.FormatError as error:
@@ -101,7 +101,7 @@ def test_a_chain_of_influence(data: Any) -> None:
 
 @given(changed(BOARDS) | changed(GAME.to_json()))
 @settings(max_examples=300)
-def test_a_list_of_boards(data: Any) -> None:
+def test_any_list_of_boards_is_read_or_refused(data: Any) -> None:
     text = json.dumps(data)
     try:
         found = [*board_files.read(text, "a file")]

@@ -12,7 +12,7 @@ from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN
 
 MINE = 14
 
-# Bold numbers of eight by ten points: another hand than those that the reader knows.
+# Bold digits of 8 by 10 pixels, in another font than those of the training pictures.
 DIGITS = {
     1: "00011000 00111000 01111000 00011000 00011000 00011000 00011000 00011000 01111110 01111110",
     2: "01111110 11111111 11000011 00000011 00001110 00111100 01110000 11000000 11111111 11111111",

@@ -77,7 +77,7 @@ def test_a_cut_off_board_is_refused(number: int) -> None:
     assert verdict(cut_through(shot, rng), shot.view) == "refused"
 
 
-def test_a_missing_tile_is_refused() -> None:
+def test_a_board_of_another_size_is_not_found() -> None:
     content = (SHOTS / "sgt-beginner-240.png").read_bytes()
     with pytest.raises(FormatError, match="no board of 8x8 cells was found"):
         screenshots.read(content, mp.View.hidden(8, 8).grid)

@@ -33,7 +33,7 @@ def positions(seed: int) -> list[mp.View]:
 
 @settings(max_examples=3, deadline=None)
 @given(seeds, st.sampled_from(sorted(SKINS)), st.integers(1, 2))
-def test_an_unscaled_board_is_read(seed: int, skin: str, scale: int) -> None:
+def test_an_undistorted_board_is_read(seed: int, skin: str, scale: int) -> None:
     for view in positions(seed):
         for grid in (None, view.grid):
             reading = screenshots.read(encode(board(view, skin, scale)), grid)

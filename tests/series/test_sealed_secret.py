@@ -18,7 +18,7 @@ from mineproof.world import chance
 from tests.series import spy
 
 GAMES, SEED = 24, 5
-DEAL = mp.Deal(16, 30, 99)  # written a few at a time
+DEAL = mp.Deal(16, 30, 99)  # large boards: only a few games are written at a time
 SHAPE = ["--level", "expert"]
 SPIES = {"in our process": "{home}/spy.py:Spy", "a program": "engine:{python} {home}/spy.py"}
 
@@ -91,7 +91,7 @@ def test_an_agent_that_looks_for_the_secret_finds_nothing(
     assert [one["faults"] for one in shown["agents"]] == [0, 0]
 
 
-def test_the_file_of_results_is_private_and_contains_only_a_header_before_the_end(
+def test_the_results_file_is_private_and_has_only_a_header_before_the_end(
     home: Path,
 ) -> None:
     shown = play(home, f"random,{home}/spy.py:Spy", "--sealed", "--workers", "1")

@@ -133,7 +133,7 @@ def test_a_page_shows_figures_tables_question_spec_and_command(page: str, read: 
     assert "not finished" not in page
 
 
-def test_colours_are_variables_with_a_dark_value_each(page: str) -> None:
+def test_every_drawn_colour_is_in_the_palette_and_has_a_dark_variant(page: str) -> None:
     assert LIGHT.keys() == DARK.keys()
     style, _, drawn = page.partition("</style>")
     found = re.findall(r"#[0-9a-fA-F]{6}\b", re.sub(r"&#x?\w+;", "", drawn))
@@ -187,7 +187,7 @@ def test_a_plot_of_a_single_point_is_drawn(y: str, x: str, games: int, tmp_path:
 
 def stop_and_report(name: str, chunks: int, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A study's report after `chunks` chunks, together with a finished study."""
-    monkeypatch.setattr("mineproof.series.parallel._LOAD", 0.0)  # chunks are kept one by one
+    monkeypatch.setattr("mineproof.series.parallel._LOAD", 0.0)  # chunks are saved one by one
     with (
         StudyRun([get(name).with_games(1)], out, workers=1) as running,
         closing(running.work()) as work,

@@ -62,7 +62,7 @@ def test_independent_mines_show_their_density() -> None:
     assert shown.deal == mp.Deal(5, 5, density=0.2, independent=True)
 
 
-def test_independent_mines_have_an_expected_number() -> None:
+def test_for_independent_mines_a_mine_count_becomes_a_density() -> None:
     block = BLOCK | {"boards": ["5x5/10", "expert"], "independent": True}
     small, expert = Study.from_dict("x", {"block": [block]}).points()
     assert small.deal == mp.Deal(5, 5, density=0.4, independent=True)

@@ -181,7 +181,7 @@ def test_a_users_own_study_is_compared_with_the_report_it_names() -> None:
     assert {one.study for one in figures_of("report000-agents")} == {"report000-agents"}
 
 
-def test_the_distance_includes_both_standard_errors() -> None:
+def test_the_distance_includes_all_errors() -> None:
     figure = next(one for one in figures() if one.measure == "score" and one.report == "004")
     assert figure.value == 0.99
     assert distance(0.99, 0.1, 100, figure) == 0

@@ -38,7 +38,7 @@ def test_requests_from_its_own_pages_are_accepted(server: Server) -> None:
 
 
 @pytest.mark.parametrize("host", ODD_HOSTS)
-def test_a_rebound_host_name_is_refused(server: Server, host: str) -> None:
+def test_unknown_host_names_are_refused(server: Server, host: str) -> None:
     for method, path in (("GET", "/docs"), ("POST", "/api/hello")):
         answer = server.request(method, path, headers={"Host": host})
         assert answer.status_code in {400, 403}
@@ -53,7 +53,7 @@ def test_a_page_may_open_sockets_to_its_own_host_only(server: Server, host: str)
     )
 
 
-def test_given_host_names_are_accepted_and_keep_players_apart(tmp_path: Path) -> None:
+def test_configured_host_names_are_accepted_and_keep_players_apart(tmp_path: Path) -> None:
     with serving(tmp_path / "games.sqlite", "--name", "mines.example") as server:
         named = {"Host": "mines.example", "Origin": "https://mines.example"}
         begun = server.request("POST", "/api/game.new", json={}, headers=named)

@@ -31,7 +31,7 @@ def test_a_name_has_one_meaning() -> None:
         assert requests[name] == responses[name], name
 
 
-def test_every_method_that_needs_no_conversation_is_described() -> None:
+def test_every_method_without_a_conversation_is_described() -> None:
     methods = {path.removeprefix("/api/") for path in describe()["paths"]}
     assert methods == {*SERVER} - {"new", "position", "show", "undo", "stop", "quit"}
 

@@ -75,7 +75,7 @@ def run(words: Sequence[str], prepare: Callable[[], None] | None = None) -> Answ
     out, err = os.pipe(), os.pipe()
     sys.stdout.flush()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of forks next to a test.s threads
+        warnings.simplefilter("ignore", DeprecationWarning)  # forks while a test has threads
         child = os.fork()
     if child == 0:
         code = 99
