@@ -113,7 +113,7 @@ def test_a_table_can_have_several_measures() -> None:
     assert "| a | 0.500 ± 0.100 (0.900 ≠) | 2 ms ± 1 ms | 200 |" in new
 
 
-def test_a_figure_in_a_sentence() -> None:
+def test_a_figure_is_formatted_for_a_sentence() -> None:
     difference = ROW | {"minus": "agent=b", "mean": "-0.1", "low": "-0.2", "high": "0"}
     shown = asked("s score agent=a minus=b", ROW, difference)
     assert shown == "−0.100 (−0.200 to +0.000, n = 200)"
@@ -137,7 +137,7 @@ def test_a_figure_in_a_sentence() -> None:
         ("agent=not:a", "0.700 (0.650 to 0.750, n = 20)"),
     ],
 )
-def test_figures_from_several_rows(ask: str, shown: str) -> None:
+def test_figures_can_combine_several_rows(ask: str, shown: str) -> None:
     assert asked(f"s score {ask}", ROW, OTHER) == shown
 
 

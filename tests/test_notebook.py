@@ -129,7 +129,7 @@ def test_texts_of_a_record_cannot_break_the_page(record: mp.Record) -> None:
     assert "<b>" not in page
 
 
-def test_games_as_pandas(record: mp.Record) -> None:
+def test_games_convert_to_pandas(record: mp.Record) -> None:
     pandas = pytest.importorskip("pandas")
     games = mp.arena(["simple", "exact"], mp.Deal(9, 9, 10), games=30, workers=1).games
     table = games.to_pandas()
@@ -146,7 +146,7 @@ def test_games_as_pandas(record: mp.Record) -> None:
     assert games["guesses"][0] != 99
 
 
-def test_games_as_arrow() -> None:
+def test_games_convert_to_arrow() -> None:
     pytest.importorskip("pyarrow")
     games = mp.arena(["simple", "exact"], mp.Deal(9, 9, 10), games=30, workers=1).games
     assert games.to_arrow().to_pylist() == list(games.rows())

@@ -38,7 +38,7 @@ def cells_as_tuples(values: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("phrase", "values", "words"), CASES["right"])
-def test_in_python(phrase: str, values: dict[str, Any], words: str) -> None:
+def test_phrases_are_formatted_in_python(phrase: str, values: dict[str, Any], words: str) -> None:
     assert phrases.fill(phrases.parse(phrase), cells_as_tuples(values)) == words
 
 
@@ -48,7 +48,7 @@ def test_an_invalid_phrase_is_refused_in_python(phrase: str) -> None:
         phrases.parse(phrase)
 
 
-def test_in_the_web_app(tmp_path: Path) -> None:
+def test_phrases_are_formatted_in_the_web_app(tmp_path: Path) -> None:
     if shutil.which("node") is None:
         pytest.skip("node is not installed (apt-get install nodejs)")
     for name in ("phrases.js", "phrases.json"):

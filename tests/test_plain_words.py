@@ -23,25 +23,25 @@ def found(project: Path, name: str, text: str) -> list[tuple[int, str]]:
     return [(finding.line, finding.word) for finding in plain_words.findings(path)]
 
 
-def test_documents(project: Path) -> None:
+def test_words_are_found_in_documents(project: Path) -> None:
     text = (
         "# A\n\nIt tells\nthat 5\nless 3 is `told`.\n<!-- anew -->\n```python\ntell()\n```\nAnew.\n"
     )
     assert found(project, "docs/lab/a.md", text) == [(3, "tells"), (5, "less"), (10, "Anew")]
 
 
-def test_python(project: Path) -> None:
+def test_words_are_found_in_python(project: Path) -> None:
     text = '"""First.\n\nIt tells all.\n"""\n'
     text += 'told = f(told="told", x=f"{told} games a second")  # anew\n'
     assert found(project, "src/mineproof/a.py", text) == [(3, "tells"), (5, "games a second")]
 
 
-def test_words_across_a_line_break(project: Path) -> None:
+def test_words_are_found_across_a_line_break(project: Path) -> None:
     text = "Half less\n  than that, and\n  games\n  a second.\n"
     assert found(project, "docs/lab/a.md", text) == [(3, "games a second")]
 
 
-def test_javascript_and_cpp(project: Path) -> None:
+def test_words_are_found_in_javascript_and_cpp(project: Path) -> None:
     text = "// anew\nconst told = `a ${told}\nsays of b`; /* anew */ f('beside it');\n"
     words = [(3, "says of"), (3, "beside")]
     assert found(project, "src/mineproof/web/static/a.js", text) == words
@@ -56,7 +56,7 @@ def found_in_code(project: Path, name: str, text: str) -> list[tuple[int, str]]:
     return [(finding.line, finding.word) for finding in plain_words.findings_in_code(path)]
 
 
-def test_comments_and_names(project: Path) -> None:
+def test_words_are_found_in_comments_and_names(project: Path) -> None:
     """Each part of a name counts, not its letters: `retell` is found, `intellect` is not."""
     text = '"""It tells."""\nintellect = _not_told  # anew\nx = "told"\nclass Settles: ...\n'
     words = [(2, "told"), (2, "anew"), (4, "Settles")]
@@ -66,7 +66,7 @@ def test_comments_and_names(project: Path) -> None:
     assert sorted(found_in_code(project, "native/src/a.cpp", text)) == sorted(words)
 
 
-def test_makefile(project: Path) -> None:
+def test_words_are_found_in_a_makefile(project: Path) -> None:
     text = "all:  ## write it anew\n\t# told\n\t@echo told\n"
     assert found(project, "Makefile", text) == [(1, "anew"), (3, "told")]
 

@@ -71,7 +71,7 @@ def test_it_is_the_best_of_all_ways_to_play(board: tuple[int, int, int], clues: 
 
 
 @pytest.mark.parametrize("board", [(2, 3, 2), (2, 3, 4), (1, 6, 3)])
-def test_with_exact_clues_on_larger_boards(board: tuple[int, int, int]) -> None:
+def test_it_is_the_best_on_larger_boards_with_exact_clues(board: tuple[int, int, int]) -> None:
     assert mp.solve_score(*board, opening="any").score == by_definition(*board, "exact")
 
 

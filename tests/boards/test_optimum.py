@@ -34,7 +34,9 @@ LARGER = [
 
 
 @pytest.mark.parametrize(("board", "unsafe", "safe"), KNOWN + LARGER)
-def test_known_values(board: tuple[int, int, int], unsafe: tuple[int, int], safe: float) -> None:
+def test_small_boards_have_their_known_values(
+    board: tuple[int, int, int], unsafe: tuple[int, int], safe: float
+) -> None:
     found = mp.solve(*board, opening="any")
     assert (found.wins, found.boards) == unsafe
     assert mp.solve(*board) == mp.solve(*board, opening="safe")

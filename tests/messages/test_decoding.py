@@ -159,7 +159,9 @@ def in_the_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Check]:
 
 
 @pytest.mark.parametrize(("data", "message"), CASES)
-def test_errors_in_the_web_app(in_the_page: Check, data: Any, message: str | None) -> None:
+def test_errors_are_the_same_in_the_web_app(
+    in_the_page: Check, data: Any, message: str | None
+) -> None:
     assert in_the_page(data) == message
 
 

@@ -128,7 +128,7 @@ def test_events_lead_to_the_same_decision_as_the_whole_view() -> None:
         assert ask(session, do="position", events=data)["view"] == view.to_text()
 
 
-def test_answers_from_another_programs_board() -> None:
+def test_answers_from_another_programs_board_change_the_advice() -> None:
     session = Session()
     ask(session, do="new", deal={"rows": 2, "cols": 2, "mines": 1})
     first = ask(session, do="go")

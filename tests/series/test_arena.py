@@ -272,7 +272,7 @@ def test_student_quantiles_have_their_textbook_values(freedom: int, quantile: fl
     assert student(freedom) == pytest.approx(quantile, rel=3e-3)
 
 
-def test_means_and_their_standard_errors() -> None:
+def test_means_have_their_standard_errors() -> None:
     found = mean([1.0, 2.0, 3.0, 4.0])
     assert found is not None
     assert found.mean == 2.5

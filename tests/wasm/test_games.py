@@ -106,7 +106,7 @@ def test_the_worker_lists_what_it_supports_and_supports_no_more(
     assert [one[-1]["error"]["kind"] for one in refused] == ["server"] * 4
 
 
-def test_a_board_without_a_safe_cell(wasm: Path, tmp_path: Path) -> None:
+def test_a_board_without_a_safe_cell_is_won_or_refused(wasm: Path, tmp_path: Path) -> None:
     """Won at once, as by the Python referee; refused if a rule promises a safe cell."""
 
     def new(opening: str, **ground: Any) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def test_a_board_without_a_safe_cell(wasm: Path, tmp_path: Path) -> None:
         assert "does not hold on this board" in answers[place]["error"]["message"]
 
 
-def test_manual_games(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_manual_games_are_the_same(wasm: Path, tmp_path: Path, server: Server) -> None:
     messages: list[dict[str, Any]] = []
     for number in range(16):
         a_game(number, messages)
@@ -136,7 +136,7 @@ def test_manual_games(wasm: Path, tmp_path: Path, server: Server) -> None:
     assert 100 < len(messages) - refused < len(messages) - 100
 
 
-def test_reviews(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_reviews_are_the_same(wasm: Path, tmp_path: Path, server: Server) -> None:
     messages: list[dict[str, Any]] = []
     for number in (0, 2, 3):
         begin = len(messages)
@@ -162,7 +162,7 @@ def agree(one: dict[str, Any] | None, other: dict[str, Any] | None) -> bool:
     return abs(one["chance"] - other["chance"]) <= reach
 
 
-def test_watched_agents(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_watched_agents_play_the_same(wasm: Path, tmp_path: Path, server: Server) -> None:
     deal = {"rows": 8, "cols": 9, "mines": 13}
     messages: list[dict[str, Any]] = [
         {"do": "game.watch", "deal": deal, "agent": agent, "seed": seed, "rules": rules}
@@ -186,7 +186,7 @@ def test_watched_agents(wasm: Path, tmp_path: Path, server: Server) -> None:
             assert same(before, after), (before, after)
 
 
-def test_no_guess_boards(wasm: Path, tmp_path: Path, server: Server) -> None:
+def test_no_guess_boards_are_the_same(wasm: Path, tmp_path: Path, server: Server) -> None:
     deal = {"level": "beginner"}
     messages: list[dict[str, Any]] = [
         {"do": "generate", "deal": deal, "seed": 5, "no_guess": True, "start": [4, 4], "count": 3},
@@ -200,7 +200,7 @@ def test_no_guess_boards(wasm: Path, tmp_path: Path, server: Server) -> None:
         assert same(one, other), (one, other)
 
 
-def test_positions_of_games_and_of_views(wasm: Path, tmp_path: Path) -> None:
+def test_positions_of_games_and_of_views_are_the_same(wasm: Path, tmp_path: Path) -> None:
     view = mp.View.from_text("3x4/2 ????/?11?/?1F?")
     messages = [
         {"do": "game.new", "view": view.to_text()},

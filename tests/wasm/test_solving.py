@@ -79,7 +79,7 @@ def both(wasm: Path, folder: Path, messages: list[dict[str, Any]]) -> list[tuple
     return list(zip(server, (answers[0] for answers in worker), strict=True))
 
 
-def test_odds_and_best_moves(wasm: Path, tmp_path: Path) -> None:
+def test_odds_and_best_moves_are_the_same(wasm: Path, tmp_path: Path) -> None:
     views = positions(24)
     messages = [
         {"do": "odds", "id": n, "view": view.to_text(), "zeros": n % 3 == 0, "best": 1 + n % 7}
@@ -103,7 +103,7 @@ def test_proofs_have_the_same_words(wasm: Path, tmp_path: Path) -> None:
     assert len(kinds) > 4
 
 
-def test_a_density_of_zero_or_one(wasm: Path, tmp_path: Path) -> None:
+def test_a_density_of_zero_or_one_gives_the_same_proofs(wasm: Path, tmp_path: Path) -> None:
     """If all cells are mines, or none is, the density determines the mine count."""
     asked = {"do": "explain", "all": True}
     messages = [
@@ -117,7 +117,7 @@ def test_a_density_of_zero_or_one(wasm: Path, tmp_path: Path) -> None:
         assert same(server, worker), (server, worker)
 
 
-def test_one_cell_whether_certain_or_not(wasm: Path, tmp_path: Path) -> None:
+def test_single_cells_have_the_same_explanation(wasm: Path, tmp_path: Path) -> None:
     messages = []
     for n, view in enumerate(view for view in positions(30) if view.rows * view.cols < 100):
         covered = [i for i, state in enumerate(view.states) if state in COVERED]
@@ -131,7 +131,7 @@ def test_one_cell_whether_certain_or_not(wasm: Path, tmp_path: Path) -> None:
     assert undecided > 40
 
 
-def test_moves_of_agents(wasm: Path, tmp_path: Path) -> None:
+def test_agents_make_the_same_moves(wasm: Path, tmp_path: Path) -> None:
     messages = [
         {"do": "go", "view": view.to_text(), "agent": AGENTS[n % len(AGENTS)], "seed": n}
         for n, view in enumerate(positions(30))
@@ -167,7 +167,7 @@ def check_reason(view: mp.View, move: dict[str, Any], reason: str, data: dict[st
     assert why.clues or why.count_used, (view, move, why)
 
 
-def test_the_win_probability(wasm: Path, tmp_path: Path) -> None:
+def test_the_win_probability_is_the_same(wasm: Path, tmp_path: Path) -> None:
     views = [view for view in positions(30) if view.rows * view.cols < 60][:12]
     messages = [
         {"do": "odds", "view": view.to_text(), "win": True, "agent": "champion:budget=fast"}
@@ -194,7 +194,7 @@ def fits(view: mp.View, clues: set[int], count_used: bool) -> bool:
     return True
 
 
-def test_contradictory_clues(wasm: Path, tmp_path: Path) -> None:
+def test_contradictions_name_irreducible_sets_of_clues(wasm: Path, tmp_path: Path) -> None:
     views = []
     for number, view in enumerate(positions(30)):
         clues = [i for i, state in enumerate(view.states) if is_clue(state) and state < 3]

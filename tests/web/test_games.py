@@ -28,7 +28,7 @@ def play_out(client: Client, game: str) -> dict[str, Any]:
             return answer
 
 
-def test_a_game_from_first_move_to_last(client: Client) -> None:
+def test_a_game_can_be_played_from_first_move_to_last(client: Client) -> None:
     game = client.ask("game.new", id="a")
     assert (game["id"], game["rows"], game["mines"], game["events"]) == ("a", 9, 10, [])
     end = play_out(client, game["game"])
@@ -96,7 +96,7 @@ def test_a_seed_gives_the_board_of_the_library(client: Client) -> None:
     assert end["seed"] == 7
 
 
-def test_no_guess_and_graded_boards(client: Client) -> None:
+def test_no_guess_and_graded_boards_can_be_requested(client: Client) -> None:
     deal = {"rows": 8, "cols": 8, "mines": 10}
     for wish in ({"no_guess": True}, {"reasoning": "subset"}, {"needs": "pairs"}):
         game = client.ask("game.new", deal=deal, start=[2, 3], **wish)
@@ -111,7 +111,7 @@ def test_no_guess_and_graded_boards(client: Client) -> None:
             assert graded["reasoning"] == "pairs"
 
 
-def test_uncertain_clues_unknown_counts_and_play_after_a_mine(client: Client) -> None:
+def test_uncertain_clues_unknown_counts_and_play_after_a_mine_are_possible(client: Client) -> None:
     for fields in (
         {"clues": "optimistic", "deal": {"rows": 5, "cols": 5, "mines": 5}},
         {"deal": {"rows": 5, "cols": 5, "density": 0.2, "independent": True}},
@@ -127,7 +127,7 @@ def test_uncertain_clues_unknown_counts_and_play_after_a_mine(client: Client) ->
         assert client.ask("game.move", game=game["game"], action="stop")["over"]
 
 
-def test_play_from_a_position(client: Client) -> None:
+def test_a_position_can_be_played(client: Client) -> None:
     game = client.ask("game.new", view="2x3/2 ???/121")
     assert game["events"] == [[1, 0, "1"], [1, 1, "2"], [1, 2, "1"]]
     assert client.ask("game.move", game=game["game"], cell=[0, 1], action="open")["won"]
@@ -307,7 +307,7 @@ def test_help_with_another_programs_board(client: Client) -> None:
     assert client.ask("undo")["view"].count("?") == 9
 
 
-def test_both_protocol_versions(server: Server, client: Client) -> None:
+def test_both_protocol_versions_are_accepted(server: Server, client: Client) -> None:
     client.ask("new", deal={"rows": 2, "cols": 2, "mines": 1})
     known = client.ask("tell", shows=[[[0, 0], 1]])
     client.ask("undo")

@@ -136,7 +136,9 @@ def test_3bv_is_the_number_of_clicks_needed(board: mp.Board) -> None:
         ("*....\n.....\n.....\n....*", (1, 0, 1)),
     ],
 )
-def test_statistics_of_small_boards(engine: str, text: str, figures: tuple[int, int, int]) -> None:
+def test_small_boards_have_known_statistics(
+    engine: str, text: str, figures: tuple[int, int, int]
+) -> None:
     assert mp.Board.from_text(text).figures == figures
 
 
