@@ -198,7 +198,7 @@ def test_invalid_lists_are_refused(text: str) -> None:
 # Where they can be used
 
 
-def test_they_are_pickled_by_name_and_files_with_their_source(mine: Path) -> None:
+def test_agents_are_pickled_by_name_or_with_the_source_of_their_file(mine: Path) -> None:
     by_file = pickle.dumps(mp.agents.get("own_agents.py:TopLeft"))
     by_module = pickle.dumps(mp.agents.get("own_agents:TopLeft"))
     mine.unlink()
@@ -209,7 +209,9 @@ def test_they_are_pickled_by_name_and_files_with_their_source(mine: Path) -> Non
         pickle.loads(by_module)
 
 
-def test_they_play_in_an_arena_on_all_cores(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_users_agents_play_in_a_parallel_arena(
+    mine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     texts = ["own_agents:TopLeft", "own_agents.py:ready", "baseline"]
     found = mp.arena(texts, DEAL, games=30, workers=2, seed=1)
     assert [one.name for one in found.agents] == texts
@@ -220,7 +222,9 @@ def test_they_play_in_an_arena_on_all_cores(mine: Path, capsys: pytest.CaptureFi
     assert "own_agents:TopLeft" in capsys.readouterr().out
 
 
-def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_users_agents_work_in_play_analyse_and_assist(
+    mine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert (
         main(["play", "--agent", "own_agents:TopLeft", "--level", "beginner", "--seed", "1"]) == 0
     )
@@ -263,7 +267,7 @@ def test_a_game_lost_by_a_fault_is_shown_to_its_end(
     assert "must return a Decision" in capsys.readouterr().err
 
 
-def test_they_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
+def test_users_agents_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
     text = """
         games = 4
         [[block]]

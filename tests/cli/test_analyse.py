@@ -45,7 +45,7 @@ def expert_view(moves: int = 60) -> View:
 
 
 def analysed(path: Path, rows: int, cols: int) -> Terminal:
-    """A terminal whose size no environment overrules."""
+    """A terminal whose size the environment does not override."""
     size = {"LINES": str(rows), "COLUMNS": str(cols)}
     return Terminal("analyse", str(path), rows=rows, cols=cols, **size)
 
@@ -93,7 +93,7 @@ def test_one_two_one_is_deduced(output) -> None:
     assert abs(data["log_weight"]) < 1e-9
 
 
-def test_json_is_the_posterior(output) -> None:
+def test_json_equals_the_posterior(output) -> None:
     view = expert_view()
     data, odds = output(view.to_text()), mp.posterior(view)
     risk = np.array([[math.nan if x is None else x for x in row] for row in data["risk"]])

@@ -258,7 +258,7 @@ def test_an_unfinished_game_is_saved_up_to_its_last_move(talk, tmp_path: Path) -
 
 @pytest.fixture
 def talk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """What is printed when these lines are piped in."""
+    """A function that pipes lines in and returns the printed ones."""
 
     def run(answers: str | bytes, *arguments: str) -> list[str]:
         typed = answers if isinstance(answers, bytes) else answers.encode()
@@ -351,7 +351,7 @@ def test_the_first_cell_is_safe_unless_an_option_says_otherwise(talk) -> None:
 @pytest.mark.parametrize("word", ["q", "quit", "exit", " Q "])
 def test_several_words_stop_the_game(talk, word: str) -> None:
     assert talk(f"{word}\n", *SHAPE)[-2:] == ["you quit the game", "stopped"]
-    assert talk(f"{word}\n")[-2:] == ["you quit the game", "stopped"], "also before the first cell"
+    assert talk(f"{word}\n")[-2:] == ["you quit the game", "stopped"], "even before the first cell"
 
 
 def test_why_explains_a_cell(talk) -> None:

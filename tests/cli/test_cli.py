@@ -130,7 +130,7 @@ for line in json.loads(sys.argv[1]):
     assert done.returncode == 0, done.stderr
 
 
-def test_completion_offers_commands_with_their_whole_help() -> None:
+def test_completion_offers_commands_with_their_full_help() -> None:
     done = subprocess.run(
         MINEPROOF,
         env=os.environ
@@ -179,7 +179,7 @@ def test_the_three_suggested_commands_work(
         assert main([*arguments, *short]) == 0
 
 
-def test_play_on_after_a_mine_ends_in_a_score(capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_after_a_mine_ends_with_a_score(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "watch", "--on-mine", "continue", "--level", "beginner", "--seed", "2")
     assert text.splitlines()[-1].startswith("score ")
 
@@ -190,7 +190,7 @@ def test_play_json_is_the_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert record.moves == again.moves
 
 
-def test_play_takes_a_board_from_a_file_or_stdin(
+def test_play_reads_a_board_from_a_file_or_stdin(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "board.txt").write_text("..*\n...\n")
@@ -241,7 +241,7 @@ def test_independent_cells_are_played_with_a_known_density(
     assert json.loads(text)["rules"]["density"] == 0.1
 
 
-def test_agents_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(ok(capsys, "agents", "--json"))["agents"]
     assert [row["name"] for row in rows] == mp.agents.names()
     assert "baseline" in ok(capsys, "agents")
@@ -259,9 +259,7 @@ def test_arena_json_has_the_documented_fields(capsys: pytest.CaptureFixture[str]
     assert {"first", "second", "difference", "standard_error"} <= set(data["paired"][0])
 
 
-def test_arena_writes_a_line_for_every_game(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_arena_writes_one_line_per_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     ok(capsys, "arena", "--agents", "random,baseline", "--games", "12", "--per-game", str(path))
     with path.open() as file:
@@ -310,7 +308,7 @@ def test_arena_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "baseline minus exact, score" in text
 
 
-def test_generate_writes_boards_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_boards_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "generate", "--rows", "3", "--cols", "5", "--mines", "4", "--seed", "1")
     board = mp.Board.from_text(text)
     assert (board.rows, board.cols, board.mine_count) == (3, 5, 4)
@@ -402,7 +400,7 @@ def test_bad_input_gets_one_clear_line(
     assert message in refused(capsys, *line.split())
 
 
-def test_a_wrong_file_gets_one_clear_line(
+def test_an_invalid_file_gets_one_clear_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "board.txt"

@@ -83,7 +83,7 @@ def test_responses_come_in_the_order_of_the_requests(engine: Engine) -> None:
     assert engine.process.wait(timeout=30) == 0
 
 
-def test_version_2_names_the_method(engine: Engine) -> None:
+def test_version_2_responses_name_the_method(engine: Engine) -> None:
     assert engine.ask(method="hello", id=1)["methods"][-1] == "quit"
     engine.send(method="go", view=STUCK.to_text(), agent="champion:playouts=100000000", id=2)
     engine.send(method="stop", of=2)
@@ -153,7 +153,7 @@ def stuck() -> mp.View:
 
 STUCK = stuck()
 LATTICE = seen(150, lambda row, col: (2 * row + col) % 5 == 0, 0.35)
-"""Its odds take seconds where clues are uncertain."""
+"""Computing its odds takes seconds if clues are uncertain."""
 LONG: list[dict[str, Any]] = [
     {"do": "go", "view": STUCK.to_text(), "agent": "champion:playouts=100000000"},
     {"do": "odds", "view": LATTICE, "clues": "optimistic"},
@@ -186,7 +186,7 @@ def test_stop_ends_the_running_request_and_no_other(
     assert engine.end() == 0
 
 
-def test_a_game_goes_on_after_a_move_was_stopped(engine: Engine) -> None:
+def test_a_game_continues_after_a_move_was_stopped(engine: Engine) -> None:
     engine.ask(do="position", view=STUCK.to_text(), agent="champion:playouts=100000000")
     engine.send(do="go", step=True, id=1)
     sleep(0.3)

@@ -31,7 +31,7 @@ def test_every_position_occurs_on_its_board(name: str) -> None:
 
 @pytest.mark.parametrize("command", ["analyse", "explain", "reasoners"])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_position_is_read_by_its_name(
+def test_every_position_can_be_read_by_name(
     capsys: pytest.CaptureFixture[str], command: str, name: str
 ) -> None:
     by_text = ok(capsys, command, examples.position_text(name), "--json")
@@ -39,7 +39,7 @@ def test_every_position_is_read_by_its_name(
 
 
 @pytest.mark.parametrize("name", WITH_BOARD)
-def test_every_board_is_played_and_graded_by_its_name(
+def test_every_board_can_be_played_and_graded_by_name(
     capsys: pytest.CaptureFixture[str], name: str, tmp_path: Path
 ) -> None:
     (tmp_path / "board.txt").write_text(examples.board_text(name))
@@ -53,7 +53,7 @@ def test_every_board_is_played_and_graded_by_its_name(
 
 
 @pytest.mark.parametrize("name", WITH_BOARD)
-def test_a_board_plays_the_game_of_its_report(
+def test_a_board_is_played_with_its_reports_setting(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     example = examples.get(name)
@@ -87,7 +87,7 @@ def test_a_file_of_that_name_takes_precedence(
     assert found["mined"] == [[0, 0]]
 
 
-def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     listed = ok(capsys, "examples")
     assert all(name in listed for name in NAMES)
     shown = ok(capsys, "examples", "report004-7x7")

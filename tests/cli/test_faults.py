@@ -89,7 +89,7 @@ def test_a_byte_order_mark_in_a_study_is_ignored(tmp_path: Path) -> None:
         (["analyse", "2x2/1 ??/??", "--top", "9" * 21], "a number of at most 18 digits"),
     ],
 )
-def test_a_number_has_a_range(
+def test_numbers_out_of_range_are_refused(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(words) == 2

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(
 
 MOST = 0.2
 WORKER = 0.1
-"""What each worker may take besides: Python ends there, too."""
+"""Additional CPU seconds per worker, whose Python has to shut down, too."""
 
 
 def seen(side: int, shown: Callable[[int, int], bool], mines: float) -> str:
@@ -69,7 +69,7 @@ COMMANDS: dict[str, str] = {
     "grade": "grade boards",
     "generate no guess": f"generate {WIDE} --no-guess --count 100000",
 }
-"""Work of many seconds; what ends by itself within one needs no Ctrl-C."""
+"""Commands that run for many seconds; shorter ones do not need Ctrl-C."""
 WORKERS = {"arena workers": 3}
 
 

@@ -43,7 +43,7 @@ def test_every_example_belongs_to_a_report() -> None:
     assert of_reports == examples.names()
 
 
-def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     listed = ok(capsys, "reports")
     assert all(number in listed for number in reports.NUMBERS)
     shown = ok(capsys, "reports", "4")

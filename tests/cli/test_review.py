@@ -42,7 +42,7 @@ def test_a_missed_deduction_is_shown_with_its_proof(
     assert known >= 5
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 def test_risks_luck_and_efficiency_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -97,7 +97,7 @@ def test_a_loss_at_an_unnecessary_risk_is_called_that(
     assert "lucky" not in words
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 def test_an_uninformative_chart_is_omitted_everywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -114,7 +114,7 @@ def test_an_uninformative_chart_is_omitted_everywhere(
     assert json.loads(capsys.readouterr().out)["course"] == []
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 def test_json_has_the_win_curve_the_champion_and_the_speed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,7 +32,7 @@ WIDTHS = [60, 80, 110, 120, 200]
 
 
 def terminal_of(rows: int, cols: int, *arguments: str, **environment: str) -> Terminal:
-    """A terminal whose size no environment overrules."""
+    """A terminal whose size the environment does not override."""
     size = {"LINES": str(rows), "COLUMNS": str(cols)}
     return Terminal(*arguments, rows=rows, cols=cols, **size, **environment)
 

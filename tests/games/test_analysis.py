@@ -72,7 +72,7 @@ def test_the_win_probability_is_exact_where_little_is_left() -> None:
 
 
 @pytest.mark.parametrize("games", [0, -1, 10**9 + 1])
-def test_a_win_probability_needs_playouts(games: int) -> None:
+def test_the_number_of_playouts_is_checked(games: int) -> None:
     view = mp.View.from_text("2x3/2 ???/121")
     with pytest.raises(mp.InvalidInput, match=rf"games must be from 1 to 10\*\*9, got {games}"):
         win_chance(view, games=games)

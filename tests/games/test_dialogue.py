@@ -1,4 +1,4 @@
-"""The assistant names cells to open, records what they show, and catches typing errors."""
+"""The assistant names cells to open, records what they show, and catches contradictions."""
 
 from __future__ import annotations
 

@@ -16,12 +16,12 @@ from mineproof.world.turn import by_hand
 FLOODLESS = mp.Rules(flood=False)
 
 
-def sat(text: str, rules: mp.Rules = FLOODLESS) -> ManualGame:
+def manual_game(text: str, rules: mp.Rules = FLOODLESS) -> ManualGame:
     return ManualGame(mp.Game(mp.Board.from_text(text), rules))
 
 
 def test_a_chord_opens_the_remaining_cells_around_a_clue() -> None:
-    played = sat("3x3/1 *../.../...")
+    played = manual_game("3x3/1 *../.../...")
     played.play(by_hand((1, 1), "open"))
     played.play(by_hand((0, 0), "flag"))
     chord = played.play(by_hand((1, 1), "chord"))
@@ -36,13 +36,13 @@ def test_a_chord_opens_the_remaining_cells_around_a_clue() -> None:
 
 
 def test_a_chord_with_a_wrong_flag_stops_at_the_mine() -> None:
-    played = sat("1x3/1 *..")
+    played = manual_game("1x3/1 *..")
     played.play(by_hand((0, 1), "open"))
     played.play(by_hand((0, 2), "flag"))
     played.play(by_hand((0, 1), "chord"))
     assert played.game.over
     assert not played.game.won
-    wide = sat("3x3/1 *../.../...")
+    wide = manual_game("3x3/1 *../.../...")
     wide.play(by_hand((1, 1), "open"))
     wide.play(by_hand((2, 2), "flag"))
     wide.play(by_hand((1, 1), "chord"))
@@ -50,7 +50,7 @@ def test_a_chord_with_a_wrong_flag_stops_at_the_mine() -> None:
 
 
 def test_exploded_mines_count_as_marked() -> None:
-    played = sat("1x3/1 *..", mp.Rules(on_mine="continue", flood=False))
+    played = manual_game("1x3/1 *..", mp.Rules(on_mine="continue", flood=False))
     for cell in ((0, 0), (0, 1)):
         played.play(by_hand(cell, "open"))
     played.play(by_hand((0, 1), "chord"))
@@ -67,7 +67,7 @@ def test_exploded_mines_count_as_marked() -> None:
     ],
 )
 def test_an_impossible_chord_is_refused(cell: tuple[int, int], words: str) -> None:
-    played = sat("1x6/1 *.....")
+    played = manual_game("1x6/1 *.....")
     for column in (1, 2, 3, 4):
         played.play(by_hand((0, column), "open"))
     with pytest.raises((mp.IllegalMove, mp.InvalidInput), match=words):

@@ -99,7 +99,7 @@ def test_a_risk_that_costs_no_win_probability_is_not_unnecessary() -> None:
     assert not opening(0.16, 0.125).unnecessary
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 def test_a_game_without_a_guess_has_no_win_curve() -> None:
     """A single estimate, after the first cell, is not a curve."""
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="clear"), seed=1)
@@ -111,7 +111,7 @@ def test_a_game_without_a_guess_has_no_win_curve() -> None:
 
 def test_the_win_probability_is_shown_before_risky_openings() -> None:
     if mp.engine != "native":
-        pytest.skip("chances to win are compiled")
+        pytest.skip("win probabilities are compiled")
     record = mp.play(mp.Deal(6, 6, 8), "random", rules=mp.Rules(opening="safe"), seed=1)
     judged = [one for one in review(record) if one.risk and one.move.action == "open"]
     assert judged

@@ -28,7 +28,9 @@ CLUES = ["exact", "sometimes:0.6", "optimistic:known=true", "cautious"]
     st.sampled_from(CLUES),
     st.sampled_from(["end", "continue"]),
 )
-def test_positions_equal_the_referees(seed: int, agent: str, clues: str, on_mine: str) -> None:
+def test_positions_equal_those_of_the_referee(
+    seed: int, agent: str, clues: str, on_mine: str
+) -> None:
     record = mp.play(mp.Deal(5, 6, 6), agent, rules={"on_mine": on_mine}, clues=clues, seed=seed)
     game = mp.Game(record.board, record.rules, record.clues, start=record.start, seed=record.seed)
     for number, (view, turn) in enumerate(record.positions()):

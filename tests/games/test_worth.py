@@ -14,7 +14,7 @@ from mineproof.games.speed import solved_bbbv, speed_of
 from mineproof.world.view import COVERED
 from tests.best_play import best_win, fitting, opened, win_by
 
-compiled = pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+compiled = pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 VIEW = mp.View.from_text("4x4/4 01?1/12?1/??32/????")
 
 
@@ -30,7 +30,7 @@ def test_the_value_of_a_cell_equals_enumeration() -> None:
 
 
 @compiled
-def test_a_guess_costs_its_difference_to_the_best_one() -> None:
+def test_a_guess_costs_the_win_probability_it_loses_to_the_best_one() -> None:
     boards = fitting(VIEW)
     top = best_win(VIEW, boards)
     costs = {}
@@ -45,7 +45,7 @@ def test_a_guess_costs_its_difference_to_the_best_one() -> None:
 
 
 @compiled
-def test_a_risk_instead_of_a_safe_cell_costs_its_full_difference() -> None:
+def test_a_risk_instead_of_a_safe_cell_costs_all_it_loses() -> None:
     view = mp.View.from_text("2x4/2 1???/12??")
     odds = mp.posterior(view)
     assert odds.safe
@@ -70,7 +70,7 @@ def test_the_oracle_opens_cells_like_the_referee() -> None:
             assert opened(before, board, cell).states == game.view.states
 
 
-def test_the_3bv_of_open_cells_grows_to_the_boards() -> None:
+def test_solved_3bv_never_decreases_and_ends_at_the_boards_3bv() -> None:
     for seed in range(40):
         board = mp.Board.random(6, 7, 6, seed=seed)
         game, least = mp.Game(board), 0

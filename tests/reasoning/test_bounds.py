@@ -96,7 +96,7 @@ def test_both_engines_name_the_same_clues() -> None:
 
 @pytest.mark.parametrize("clues", [Exact(), mp.clues.Optimistic(), mp.clues.Cautious()])
 def test_contradictory_uncertain_clues_are_named(clues: ClueModel) -> None:
-    """Cells are open around a clue that needs more mines than its hidden neighbours can hold."""
+    """A 4 among open zeros is impossible, unless clues are cautious and may be too high."""
     states = bytearray([HIDDEN]) * 900
     for row in range(10, 20):
         for col in range(10, 20):
@@ -105,7 +105,7 @@ def test_contradictory_uncertain_clues_are_named(clues: ClueModel) -> None:
     view = mp.View(mp.Grid(30, 30), bytes(states), 200)
     with soon():
         if isinstance(clues, mp.clues.Cautious):
-            mp.posterior(view, clues, budget=1000)  # a clue may be too high
+            mp.posterior(view, clues, budget=1000)  # consistent
         else:
             with pytest.raises(mp.Contradiction, match="clue"):
                 mp.posterior(view, clues, budget=1000)

@@ -30,7 +30,7 @@ from tests.oracle import Verdict, judge
 from tests.strategies import CLUE_MODELS, SLIPS, clue_models, corners, games, seeds
 
 UNKNOWN = 10
-"""As many unknown cells as brute force is asked to bear."""
+"""The most unknown cells for which brute force is used."""
 
 
 class Position:
@@ -115,7 +115,7 @@ def agree(found: CountedSolution | None, verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("prior", ["count", "density", "nothing"])
 @pytest.mark.parametrize("clues", CLUE_MODELS, ids=lambda clues: str(clues)[:28])
-def test_equals_enumeration(clues: ClueModel, prior: str) -> None:
+def test_counting_equals_enumeration(clues: ClueModel, prior: str) -> None:
     several = 0
 
     @settings(max_examples=100)
@@ -424,7 +424,7 @@ def test_one_two_one_clears_the_middle() -> None:
 
 
 CORNER = "5x5/{} ----*/*3221/-**31/-**??/-23??"
-"""The corner of report 002, with the mines above and beside it that its clues tell of."""
+"""The corner of report 002, with the mines above and next to it that its clues imply."""
 
 
 def test_the_corner_of_report_002_is_certain_with_one_or_three_mines() -> None:

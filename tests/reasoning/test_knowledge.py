@@ -21,7 +21,7 @@ def close(knowledge: mp.Knowledge) -> None:
         knowledge.deduce(deduction)
 
 
-def said(equation: Equation) -> tuple[set[int], int, int]:
+def constraint_of(equation: Equation) -> tuple[set[int], int, int]:
     return equation.cells, equation.least, equation.most
 
 
@@ -41,8 +41,8 @@ def test_incremental_updates_equal_a_fresh_start(game: mp.Game) -> None:
         assert {i: d.mine for i, d in knowledge.settled.items()} == {
             i: d.mine for i, d in fresh.settled.items()
         }
-        assert {i: said(e) for i, e in knowledge.equations.items()} == {
-            i: said(e) for i, e in fresh.equations.items()
+        assert {i: constraint_of(e) for i, e in knowledge.equations.items()} == {
+            i: constraint_of(e) for i, e in fresh.equations.items()
         }
         assert (knowledge.covered, knowledge.mines_known) == (fresh.covered, fresh.mines_known)
         cell = next(iter(game.view.cells(HIDDEN)), None)
@@ -126,7 +126,7 @@ def test_a_wrong_deduction_is_corrected() -> None:
     """Optimistic clues read as exact can mislead; the equations recover."""
     naive = mp.Knowledge(mp.View.from_text("0??/??1/???"), mp.Rules(on_mine="continue"))
     close(naive)
-    assert said(naive.equations[5]) == ({2, 7, 8}, 1, 1)
+    assert constraint_of(naive.equations[5]) == ({2, 7, 8}, 1, 1)
     naive.observe([mp.Event((0, 1), EXPLODED)])
-    assert said(naive.equations[5]) == ({2, 7, 8}, 0, 0)
+    assert constraint_of(naive.equations[5]) == ({2, 7, 8}, 0, 0)
     assert naive.mines_known == 1

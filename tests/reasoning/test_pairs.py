@@ -88,15 +88,15 @@ def test_nothing_to_deduce(view: str) -> None:
 def test_ranges_compare_the_least_of_one_with_the_most_of_the_other() -> None:
     """Cells 0 to 4; a clue needs at least 2 of 0 1 2, another has at most 1 of 1 2 3."""
 
-    def settled(least: int, most: int) -> dict[mp.Cell, bool]:
+    def deduced(least: int, most: int) -> dict[mp.Cell, bool]:
         system = System(Grid(2, 8), bytearray([HIDDEN]) * 16)
         system._add(Equation(8, {0, 1, 2}, [], least, 3))
         system._add(Equation(9, {1, 2, 3}, [], 0, most))
         return {one.cell: one.mine for one in pairs(system)}
 
-    assert settled(2, 1) == {(0, 0): True, (0, 3): False}
-    assert settled(2, 2) == settled(1, 1) == {}
-    assert settled(3, 1) == {}, "clues that contradict each other prove nothing"
+    assert deduced(2, 1) == {(0, 0): True, (0, 3): False}
+    assert deduced(2, 2) == deduced(1, 1) == {}
+    assert deduced(3, 1) == {}, "clues that contradict each other prove nothing"
 
 
 def test_bounds_on_one_side_deduce_nothing() -> None:

@@ -25,7 +25,7 @@ from tests.strategies import clue_models, middles
 GOLDEN = Path(__file__).parents[1] / "golden" / "proofs.txt"
 
 SMALL = 13
-"""Clues of a view up to which all smaller sets are tried, one by one."""
+"""In views with up to this many clues, the test tries every smaller set."""
 
 
 def positions(level: str, agent: str, games: range, *, every: int = 0) -> Iterator[mp.View]:
@@ -90,7 +90,7 @@ PLAYED = [
     ("expert", "baseline", 1, 0),
     ("expert", "csp", 3, 0),
 ]
-"""Positions in which an agent sees nothing more, or one in some of its games."""
+"""Level, agent, games, and n for every n-th view; 0 takes the views before guesses."""
 
 
 @pytest.mark.parametrize(("level", "agent", "games", "every"), PLAYED)

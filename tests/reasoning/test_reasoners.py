@@ -29,7 +29,7 @@ exact = st.just(Exact())
 exact_games = games(exact) | middles(exact) | corners(exact)
 
 
-def settled(view: mp.View, beyond: AdvancedRule) -> dict[int, bool]:
+def deduced(view: mp.View, beyond: AdvancedRule) -> dict[int, bool]:
     """What is deduced from a view: by index, whether the cell is a mine."""
     knowledge = Knowledge(view)
     found = {view.grid.index(d.cell): d.mine for d in close(knowledge, (local,))}
@@ -60,7 +60,7 @@ CONTAINED = [
 def test_the_stronger_deduces_what_the_weaker_does(
     weak: AdvancedRule, strong: AdvancedRule, game: mp.Game
 ) -> None:
-    assert settled(game.view, weak).items() <= settled(game.view, strong).items()
+    assert deduced(game.view, weak).items() <= deduced(game.view, strong).items()
 
 
 @pytest.mark.parametrize("beyond", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
@@ -70,12 +70,12 @@ def test_nothing_deduced_is_wrong(beyond: AdvancedRule, game: mp.Game) -> None:
     view = game.view
     if not game.over:
         game.stop()
-    for index, mine in settled(view, beyond).items():
+    for index, mine in deduced(view, beyond).items():
         assert mine == game.board.mined[index]
 
 
 def more(view: mp.View, one: AdvancedRule, other: AdvancedRule) -> set[int]:
-    return settled(view, one).keys() - settled(view, other).keys()
+    return deduced(view, one).keys() - deduced(view, other).keys()
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from tests.proof_checker import Checker
 from tests.small_views import Judge, Small
 
 SHAPES = [(rows, cols) for rows in (1, 2, 3) for cols in range(1, 5)]
-"""All up to three rows of four."""
+"""All shapes up to 3x4."""
 
 
 def judged(small: Small, views: Iterable[mp.View], *, steps: bool) -> Counter[str]:

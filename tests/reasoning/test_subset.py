@@ -23,7 +23,7 @@ def system_of(*ranges: Range) -> System:
     return system
 
 
-def settled(*ranges: Range) -> dict[int, bool]:
+def deduced(*ranges: Range) -> dict[int, bool]:
     return {one.cell[1]: one.mine for one in subset(system_of(*ranges))}
 
 
@@ -34,8 +34,8 @@ TWO_OR_LESS: Range = ({0, 1, 2}, 0, 2)
 @pytest.mark.parametrize("both", list(permutations([TWO_OR_MORE, TWO_OR_LESS])))
 def test_two_ranges_of_the_same_cells_are_intersected(both: tuple[Range, Range]) -> None:
     """At least two and at most two make exactly two; both bounds lead to deductions."""
-    assert settled(*both, ({0, 1}, 1, 1)) == {2: True}
-    assert settled(*both, ({0, 1}, 2, 2)) == {0: True, 1: True, 2: False}
+    assert deduced(*both, ({0, 1}, 1, 1)) == {2: True}
+    assert deduced(*both, ({0, 1}, 2, 2)) == {0: True, 1: True, 2: False}
 
 
 def test_one_sided_bounds_are_all_lower_or_all_upper() -> None:
