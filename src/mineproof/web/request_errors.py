@@ -20,7 +20,7 @@ class RequestRefused(MineproofError):
         self.kind, self.more = kind, more
 
     @classmethod
-    def as_shown(cls, shown: dict[str, Any]) -> RequestRefused:
+    def from_error(cls, shown: dict[str, Any]) -> RequestRefused:
         """Return an error from its data."""
         more = {name: shown[name] for name in shown if name not in {"kind", "message"}}
         return cls(shown["kind"], shown["message"], **more)

@@ -135,7 +135,7 @@ class Service:
             message = message | {"shows": _named(message.get("shows"), talk.named)}
         talk.check(message)
         lane = max(self._lane(message), talk.lane if talk.before(message) else Lane.SMALL)
-        job = {"job": "solve", "message": message, "key": talk.key, "told": talk.before(message)}
+        job = {"job": "solve", "message": message, "key": talk.key, "earlier": talk.before(message)}
         answer = fields_of(await self.engines.one(job, key=talk.key, lane=lane))
         talk.note(message, answer, lane)
         return answer

@@ -78,7 +78,7 @@ class SolverProcess:
             await self._process.stdin.drain()
         while "end" not in (line := await self._line()):
             if "error" in line:
-                raise RequestRefused.as_shown(line["error"])
+                raise RequestRefused.from_error(line["error"])
             yield line["answer"]
         self._resting = True
 
