@@ -332,7 +332,7 @@ def evidence_of(
     return gather(view, clues, density=density, trust_flags=trust_flags, mines=mines, own=own)
 
 
-_Own = list[tuple[int, Likelihood]]
+_Own = Sequence[tuple[int, Likelihood]]
 Asked = tuple[View, "_native.Model | None", _Own, float | None, bool, int, int | None]
 """The arguments of the compiled engine: a view and how to interpret it."""
 
@@ -342,8 +342,8 @@ def asked(
 ) -> Asked:
     """Return the same for the compiled engine."""
     clues, density, trust_flags, budget = setting
-    model, overrides = _engine.model_of(clues), {**clues.overrides(view), **own}
-    return view, model, list(overrides.items()), density, trust_flags, budget, mines
+    overrides = [*{**clues.overrides(view), **own}.items()] if view.bounds or own else ()
+    return view, _engine.model_of(clues), overrides, density, trust_flags, budget, mines
 
 
 def _answer(view: View, setting: ViewSettings, found: _native.Solution) -> Posterior:
