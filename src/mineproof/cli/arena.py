@@ -128,7 +128,7 @@ def command(
         # Sealed games are written at the end: agents that are still playing could read them.
         interrupted = watch(arena.work() if sealed else _written(arena, write))
         write(arena.blocks)
-    return _report(arena, seed, games, interrupted=interrupted, as_json=as_json)
+    return _show_standings(arena, seed, games, interrupted=interrupted, as_json=as_json)
 
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
@@ -167,7 +167,7 @@ def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
             yield progress
 
 
-def _report(
+def _show_standings(
     arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_json: bool
 ) -> int:
     """Print the standings on the boards that all agents finished; return the exit code."""

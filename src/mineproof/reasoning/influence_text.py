@@ -12,7 +12,7 @@ from mineproof.world.geometry import Cell
 from mineproof.world.view import HIDDEN, View, is_clue
 
 
-def phrases_of(influence: Influence, cell: Cell) -> Iterator[Phrase]:
+def chain_phrases(influence: Influence, cell: Cell) -> Iterator[Phrase]:
     """Yield the steps to a cell, numbered as in its picture; cells opened by zeros share a line."""
     chain = influence.chain_to(cell)
     rests = len(influence.ancestors(cell))
@@ -26,7 +26,7 @@ def phrases_of(influence: Influence, cell: Cell) -> Iterator[Phrase]:
             yield Phrase("influence.line", {"number": f"{number}-{last}", "step": zeros})
         else:
             for place, one in enumerate(cells):
-                step = _report(influence, influence.node(one))
+                step = _shown_step(influence, influence.node(one))
                 yield Phrase("influence.line", {"number": number + place, "step": step})
         number = last + 1
 
@@ -42,11 +42,11 @@ def cell_svg(influence: Influence, cell: Cell) -> str:
     nodes = map(influence.node, chain)
     clues = {clue for node in nodes for clue in node.parents[: node.clues]}
     return chain_svg(
-        View(grid, states, seen.mines), chain, clues, map(str, phrases_of(influence, cell))
+        View(grid, states, seen.mines), chain, clues, map(str, chain_phrases(influence, cell))
     )
 
 
-def _report(influence: Influence, node: InfluenceEntry) -> Phrase:
+def _shown_step(influence: Influence, node: InfluenceEntry) -> Phrase:
     step, state = _step(influence, node), influence.view.state(node.cell)
     if is_clue(state):
         return Phrase("influence.shows", {"step": step, "number": state})

@@ -1,4 +1,4 @@
-"""The jobs of engine processes: each takes JSON data and yields responses.
+"""The jobs of solver processes: each takes JSON data and yields responses.
 
 Engines run as separate processes (`engine_process.py`); SIGINT ends a job.
 """
@@ -51,23 +51,23 @@ def solve(
     message: dict[str, Any],
     agents: Sequence[str],
     key: str = "",
-    shown: Sequence[str] = (),
+    earlier: Sequence[str] = (),
 ) -> Answers:
-    """Run a method of a solver; `told` are the earlier messages of the conversation `key`."""
+    """Run a method of a solver; `earlier` are the earlier messages of the conversation `key`."""
     session, heard = _sessions.pop(key, (None, 0)) if key else (None, 0)
-    if session is None or heard > len(shown):
+    if session is None or heard > len(earlier):
         session, heard = _new_session(agents), 0
-    for earlier in shown[heard:]:
-        session.answer(json.loads(earlier))
+    for text in earlier[heard:]:
+        session.answer(json.loads(text))
     answer = session.answer(message)
     if key:
-        heard = len(shown)
+        heard = len(earlier)
         if is_remembered(message) and not is_error(answer):
             heard += 1
         _sessions[key] = session, heard
         _forget_the_oldest()
     if is_error(answer):
-        raise RequestRefused.as_shown(answer["error"])
+        raise RequestRefused.from_json(answer["error"])
     yield answer
 
 

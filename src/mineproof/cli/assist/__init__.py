@@ -182,8 +182,8 @@ def _answer(
     if view is not None:
         session.look_at(view, rules(view), clues)
     PipeSession(session).run()
-    if save is not None and session.is_shown:
-        _save(session.dialogue, save)
+    if save is not None and session.is_assisting:
+        _save(session.assistant, save)
     return 0
 
 
@@ -201,29 +201,29 @@ def _help(
     from mineproof.games.assistant import Assistant, GameEnd
 
     screen, code = AssistantDialogue(), 0
-    dialogue: Assistant | None = None
+    assistant: Assistant | None = None
     try:
         view = _begin(screen, given)
-        dialogue = Assistant(view, agent, rules=rules(view), clues=clues)
-        _talk(dialogue, screen)
+        assistant = Assistant(view, agent, rules=rules(view), clues=clues)
+        _converse(assistant, screen)
     except InputEnded as stopped:
-        screen.end(GameEnd("stopped", str(stopped)), dialogue)
+        screen.end(GameEnd("stopped", str(stopped)), assistant)
     except KeyboardInterrupt:
-        screen.end(GameEnd("stopped", "interrupted"), dialogue)
+        screen.end(GameEnd("stopped", "interrupted"), assistant)
         code = 130
-    if save is not None and dialogue is not None:
-        _save(dialogue, save)
+    if save is not None and assistant is not None:
+        _save(assistant, save)
     return code
 
 
-def _save(dialogue: Assistant, path: Path) -> None:
+def _save(assistant: Assistant, path: Path) -> None:
     from mineproof.games import replays
     from mineproof.games.reconstruction import reconstruct
 
-    if not dialogue.begun:
+    if not assistant.begun:
         click.echo("no record written: no cell was opened", err=True)
         return
-    found = reconstruct(dialogue)
+    found = reconstruct(assistant)
     replays.write(path, [found.record], **found.more)
     if found.unsettled:
         cells = plural(len(found.unsettled), "cell")
@@ -272,25 +272,25 @@ def _unless_quit(line: str) -> str:
     return line
 
 
-def _talk(dialogue: Assistant, screen: AssistantDialogue) -> None:
+def _converse(assistant: Assistant, screen: AssistantDialogue) -> None:
     """Suggest cells and read answers until the game is over."""
     from mineproof.cli.assist.parsing import CellQuestion, read_answer
     from mineproof.games.assistant import GameEnd, InconsistentClue
 
-    screen.begin(dialogue)
-    while not isinstance(advice := dialogue.advise(), GameEnd):
+    screen.begin(assistant)
+    while not isinstance(advice := assistant.advise(), GameEnd):
         try:
-            answer = read_answer(_unless_quit(screen.ask(dialogue, advice)))
+            answer = read_answer(_unless_quit(screen.ask(assistant, advice)))
             if answer == "undo":
-                dialogue.undo()
+                assistant.undo()
             elif isinstance(answer, CellQuestion):
-                screen.explain(dialogue, answer.cell)
+                screen.explain(assistant, answer.cell)
             elif isinstance(answer, str):
-                screen.help(dialogue, advice, answer)
+                screen.help(assistant, advice, answer)
             else:
-                dialogue.answer(answer)
-        except InconsistentClue as slip:
-            screen.refuse(slip)
+                assistant.answer(answer)
+        except InconsistentClue as clash:
+            screen.refuse(clash)
         except InvalidInput as error:
             screen.complain(error)
-    screen.end(advice, dialogue)
+    screen.end(advice, assistant)
