@@ -1,6 +1,6 @@
 """The jobs of solver processes: each takes JSON data and yields responses.
 
-Engines run as separate processes (`engine_process.py`); SIGINT ends a job.
+Solvers run as separate processes (`solver_process.py`); SIGINT ends a job.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Interactive play in the terminal: `mineproof play`.
 
-`game` has the moves and the clock, `advice` the hints, `session` the meaning of keys; `screen` draws,
-and `terminal` takes over the terminal and gives it back.
+`human_game` has the moves and the clock, `adviser` the hints, `interactive_session` the meaning of
+keys; `game_screen` draws, and `terminal_mode` takes over the terminal and gives it back.
 """
 
 from __future__ import annotations
