@@ -197,7 +197,7 @@ def test_the_10x10_position_of_report_000() -> None:
     assert sorted(listed) == sorted(" ".join(one.split()) for one in ARRANGEMENTS.split(";"))
 
 
-@pytest.mark.parametrize(("mines", "beside"), [(20, True), (10, False)])
+@pytest.mark.parametrize(("mines", "next_to"), [(20, True), (10, False)])
 def test_a_first_clue_of_1_against_the_density(mines: int, next_to: bool) -> None:
     """Around it the chance is 1/8: less than at density 0.2, more than at 0.1."""
     rows = ["?" * 10] * 10

@@ -120,7 +120,7 @@ def test_a_figure_in_a_sentence() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "told"),
+    ("ask", "shown"),
     [
         ("pick=most", "0.700 (0.650 to 0.750, n = 20, 9x9/0.1)"),
         ("pick=least", "0.500 (0.400 to 0.600, n = 200, 9x9/0.1)"),

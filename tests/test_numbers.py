@@ -317,7 +317,7 @@ def test_an_odd_number_is_used_or_refused_in_one_line(name: str, argument: str) 
 
 
 @pytest.mark.parametrize(
-    ("call", "told"),
+    ("call", "shown"),
     [
         (lambda: mp.posterior(VIEW, budget=-1), "budget must be from 0 to 10**12, got -1"),
         (lambda: mp.posteriors([VIEW], threads=2**32), "threads must be from 1 to 1024"),

@@ -14,7 +14,7 @@ import mineproof as mp
 from mineproof import _engine
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import HIDDEN
-from tests.wasm.worker import built
+from tests.wasm.wasm_worker import built
 
 ROOT = Path(__file__).parents[1]
 EXACT = 0  # as in engine.hpp

@@ -26,7 +26,7 @@ SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "known"),
     [
         ("0", [(None, 0)]),
         (" 8\t", [(None, 8)]),

@@ -15,7 +15,7 @@ import mineproof as mp
 from mineproof.cli import main
 from mineproof.messages.files import InfluenceEntry
 from mineproof.reasoning.influence import Influence
-from mineproof.reasoning.influence_text import report
+from mineproof.reasoning.influence_text import phrases_of
 from mineproof.reasoning.smallest_premises import SmallestPremiseFinder
 from mineproof.world.view import EXPLODED, HIDDEN, KNOWN_SAFE
 from tests.oracle import judge
@@ -99,7 +99,7 @@ def test_a_cell_is_shown_step_by_step() -> None:
     graph = mp.play(
         mp.Deal(9, 9, 10), "csp", rules=mp.Rules(opening="safe"), seed=3
     ).smallest_influence
-    lines = [*map(str, report(graph, (8, 8)))]
+    lines = [*map(str, phrases_of(graph, (8, 8)))]
     assert lines[0] == "(8,8) rests on 56 cells; the longest chain to it has 14 cells:"
     assert lines[1:4] == [
         "1. (0,0) is opened by choice; it shows 0.",

@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 
 from mineproof.errors import InvalidInput
 from mineproof.messages.decoding import decode, problem
-from tests.wasm.worker import copy_worker
+from tests.wasm.wasm_worker import copy_worker
 
 Row = Annotated[int, Meta(ge=0, le=9)]
 Cell = Annotated[tuple[Row, Row], Meta(title="a cell [row, col]")]

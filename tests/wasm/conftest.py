@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.wasm.worker import built
+from tests.wasm.wasm_worker import built
 
 if TYPE_CHECKING:
     from tests.web.serving import Server

@@ -15,7 +15,7 @@ from mineproof import _engine
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.view import Event, read_state
 from tests.wasm.test_solving import AGENTS, both_true, same
-from tests.wasm.worker import converse
+from tests.wasm.wasm_worker import converse
 
 pytest.importorskip("starlette", reason="the server needs the extra web")
 from tests.web.serving import Server

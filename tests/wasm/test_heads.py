@@ -17,7 +17,7 @@ from mineproof.messages.game_requests import SERVER
 from mineproof.protocol import error_answer
 from mineproof.protocol.heads import head, read_request
 
-from .worker import copy_worker
+from .wasm_worker import copy_worker
 
 IDS = [0, -7, 1.5, 1e300, "", "x" * 64, "ü\U0001f4a3" * 32, "\n", None]
 ODD_IDS = ["x" * 65, "ü\U0001f4a3" * 33, "x" * 10**5, "\ud800", "\udc00x", True, [], [1], {}]

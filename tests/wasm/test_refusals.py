@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mineproof import _engine
-from tests.wasm.worker import converse
+from tests.wasm.wasm_worker import converse
 
 pytest.importorskip("starlette", reason="the server needs the extra web")
 from tests.wasm.test_games import both

@@ -87,7 +87,7 @@ def test_a_fault_is_shown_and_the_server_goes_on(client: Client, own: Path) -> N
     assert client.ask("odds", view="1x3/1 ?1?")["safe"] == []
 
 
-@pytest.mark.parametrize("verb", ["game.watch", "arena.run", "go"])
+@pytest.mark.parametrize("method", ["game.watch", "arena.run", "go"])
 def test_nothing_else_is_loaded_whatever_is_asked(client: Client, own: Path, method: str) -> None:
     others = [f"{own}:Secret", f"{own}:TopLeft:x=1", "os:system", "engine:touch loaded", str(own)]
     for text in others:

@@ -13,7 +13,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.web.static_export import write
-from tests.wasm.worker import KERNEL, built
+from tests.wasm.wasm_worker import KERNEL, built
 from tests.web.browser.conftest import _wait_for
 from tests.web.browser.hand import Hand
 
