@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 import mineproof as mp
 from immortal import ROOT, STARTS, built, watch
 
-WEIGHTS = ROOT / "native" / "src" / "appraisal.inc"
+WEIGHTS = ROOT / "native" / "src" / "ranking_weights.inc"
 
 Table = NDArray[np.float32]
 Weights = list[Table]

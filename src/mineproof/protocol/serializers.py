@@ -10,7 +10,7 @@ from mineproof.boards.generation import Generated
 from mineproof.games.assistant import GameEnd
 from mineproof.reasoning.clue_odds import value_odds
 from mineproof.reasoning.influence import Influence
-from mineproof.reasoning.influence_text import chain_phrases
+from mineproof.reasoning.influence_text import phrases_of
 from mineproof.reasoning.posterior import Posterior
 from mineproof.reasoning.proofs import Proof, easiest
 from mineproof.reasoning.reasoner_comparison import ReasonerResult
@@ -68,7 +68,7 @@ def influence_json(influence: Influence, cell: Cell | None) -> dict[str, Any]:
     """Return a chain of influence, or the cells on which one deduction rests."""
     if cell is None:
         return influence.to_json()
-    steps = list(chain_phrases(influence, cell))
+    steps = list(phrases_of(influence, cell))
     return {
         "cell": cell,
         "depth": influence.depth(cell),

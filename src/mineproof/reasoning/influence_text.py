@@ -12,7 +12,7 @@ from mineproof.world.geometry import Cell
 from mineproof.world.view import HIDDEN, View, is_clue
 
 
-def chain_phrases(influence: Influence, cell: Cell) -> Iterator[Phrase]:
+def phrases_of(influence: Influence, cell: Cell) -> Iterator[Phrase]:
     """Yield the steps to a cell, numbered as in its picture; cells opened by zeros share a line."""
     chain = influence.chain_to(cell)
     rests = len(influence.ancestors(cell))
@@ -42,7 +42,7 @@ def cell_svg(influence: Influence, cell: Cell) -> str:
     nodes = map(influence.node, chain)
     clues = {clue for node in nodes for clue in node.parents[: node.clues]}
     return chain_svg(
-        View(grid, states, seen.mines), chain, clues, map(str, chain_phrases(influence, cell))
+        View(grid, states, seen.mines), chain, clues, map(str, phrases_of(influence, cell))
     )
 
 
