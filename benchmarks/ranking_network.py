@@ -64,7 +64,7 @@ class Decisions:
     taken: Table  # 1 for the cell that `fast` took
     win: Table  # how often it wins, its risk included
     sight: Table
-    shared: Table  # the scene, and the outcomes
+    shared: Table  # features of the position and of the outcomes
     square: NDArray[np.uint8]
     first: NDArray[np.intp]  # by decision: its first row
     of: NDArray[np.intp]  # by row: its decision

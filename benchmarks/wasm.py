@@ -15,7 +15,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from mineproof.series.intervals import mean
-
 from posterior import kernel, stuck
 
 ROOT = Path(__file__).parents[1]

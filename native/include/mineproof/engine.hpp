@@ -216,8 +216,7 @@ class Engine {
   std::size_t room_ = 0;                  // bytes still available
   std::vector<std::size_t> over_budget_;  // components, ascending
   std::vector<Estimate> estimates_;       // of over_budget_, except for sampled_
-  std::vector<std::size_t>
-      sampled_;  // components whose clues are loose (see gibbs_sampler.hpp), ascending
+  std::vector<std::size_t> sampled_;  // components with loose clues (see GibbsSampler), ascending
   std::vector<std::int32_t> sampled_groups_;
   std::size_t sampler_steps_ = 0;
   GibbsSampler sampler_;  // samples all components in sampled_ together

@@ -75,8 +75,7 @@ class Playout {
   [[nodiscard]] LowestRisk least_risk();
   [[nodiscard]] static Name name_of(std::span<const std::uint8_t> states);
 
-  PlayerKnowledge knowledge_here_,
-      knowledge_;  // knowledge in the position, and in the current playout
+  PlayerKnowledge knowledge_here_, knowledge_;  // in the position, and in the current playout
   Referee referee_here_, referee_;
   Engine engine_;
   Endgame endgame_;

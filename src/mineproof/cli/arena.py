@@ -140,18 +140,18 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
     from mineproof.formats.board_files import stream
 
     refuse_shape(options, "--boards")
-    given = stream(boards)
-    first = next(given)  # there is one, or an error
+    listed = stream(boards)
+    first = next(listed)  # there is one, or an error
     begin = start or first.start
     rules = take_rules(options, None, "any" if begin is None else "safe")
-    return _alike(chain([first], given), first.start, start, boards), begin, rules
+    return _alike(chain([first], listed), first.start, start, boards), begin, rules
 
 
 def _alike(
-    given: Iterable[BoardWithStart], begin: Cell | None, start: Cell | None, name: str
+    listed: Iterable[BoardWithStart], begin: Cell | None, start: Cell | None, name: str
 ) -> Iterator[Board]:
     """Yield boards; raise InvalidInput if they start at different cells and no --start is given."""
-    for number, one in enumerate(given, start=1):
+    for number, one in enumerate(listed, start=1):
         if start is None and one.start != begin:
             raise InvalidInput(
                 f"{name}: board {number} and board 1 start at different cells; give --start"

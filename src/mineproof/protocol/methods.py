@@ -110,16 +110,16 @@ def _odds(session: SessionState, request: requests.OddsRequest) -> dict[str, Any
     position = session.asked(request, request.agent)
     view, clues, density = position.view, position.clues, position.density
     odds = posterior(view, clues, density=density)
-    results = analysis.odds_json(odds, analysis.best_moves(odds, request.best or 5))
-    results["win"] = None
+    response = analysis.odds_json(odds, analysis.best_moves(odds, request.best or 5))
+    response["win"] = None
     if request.win:
         agent = session.agent(position.agent)
         found = analysis.opinion(agent, view, clues, density)
         chance = found.chance or analysis.win_chance(view, clues, agent, odds=odds)
-        results["win"] = None if chance is None else chance.to_json()
+        response["win"] = None if chance is None else chance.to_json()
     if request.zeros:
-        results["zeros"] = zeros_json(odds, clues, density)
-    return results
+        response["zeros"] = zeros_json(odds, clues, density)
+    return response
 
 
 def _explain(session: SessionState, request: requests.ExplainRequest) -> dict[str, Any]:
