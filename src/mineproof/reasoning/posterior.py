@@ -7,7 +7,7 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -187,12 +187,12 @@ class Posterior:
         """The hidden cells that are proved mines, and trusted flags, by index."""
         return self._proved(self._found.mined, FLAGGED if self._setting.trust_flags else None)
 
-    def _proved(self, proved: list[int], given: int | None) -> list[Cell]:
-        """These cells and those that are given by the view, by index."""
+    def _proved(self, proved: list[int], marked: int | None) -> list[Cell]:
+        """These cells and those that are marked by the view, by index."""
         states = self.view.states
-        if given is not None and given in states:
-            shown = {index for index, state in enumerate(states) if state == given}
-            proved = sorted(shown.union(proved))
+        if marked is not None and marked in states:
+            found = {index for index, state in enumerate(states) if state == marked}
+            proved = sorted(found.union(proved))
         return self.view.grid.cells(proved)
 
     @cached_property
