@@ -210,8 +210,8 @@ def premises(position: Position) -> str:
 
 def reasoners(position: Position) -> str:
     begin()
-    rungs = reasoner_comparison.compare(*position)
-    return ", ".join(f"{rung.name} {len(rung.settled)}" for rung in rungs)
+    results = reasoner_comparison.compare(*position)
+    return ", ".join(f"{result.name} {len(result.settled)}" for result in results)
 
 
 def analysed(position: Position) -> str:

@@ -18,6 +18,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec import structs
 
 import mineproof as mp
 from mineproof.agents import Decision, Recipe, get
@@ -185,7 +186,9 @@ def sharpened(game: Played) -> Influence:
         return node.rule != "local" or place == 0 or is_mine == (node.kind == "safe")
 
     nodes = (
-        node._replace(parents=tuple(p for i, p in enumerate(node.parents) if needed(node, i, p)))
+        structs.replace(
+            node, parents=tuple(p for i, p in enumerate(node.parents) if needed(node, i, p))
+        )
         for node in game.graph.nodes
     )
     return Influence(game.graph.view, tuple(nodes))

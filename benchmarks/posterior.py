@@ -120,8 +120,8 @@ def compare(title: str, views: list[mp.View], ask: Callable[[mp.View], np.ndarra
 
 
 def large() -> None:
-    print("large frontiers: native kernel, milliseconds; boxes and width of the largest component")
-    print("  board    density opened   n    mean     max   boxes   width  open clues  estimates")
+    print("large frontiers: native kernel, milliseconds; groups and width of the largest component")
+    print("  board    density opened   n    mean     max  groups   width  open clues  estimates")
     for side, density, openings in (
         (50, 0.20, 300),
         (50, 0.25, 600),

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 import mineproof as mp
 from immortal import ROOT, STARTS, built, watch
 
-WEIGHTS = ROOT / "native" / "src" / "appraisal.inc"
+WEIGHTS = ROOT / "native" / "src" / "ranking_weights.inc"
 
 Table = NDArray[np.float32]
 Weights = list[Table]
@@ -64,7 +64,7 @@ class Decisions:
     taken: Table  # 1 for the cell that `fast` took
     win: Table  # its win rate, including its risk
     sight: Table
-    shared: Table  # features of the position, and of the outcomes
+    shared: Table  # features of the position and of the outcomes
     square: NDArray[np.uint8]
     first: NDArray[np.intp]  # per decision: its first row
     of: NDArray[np.intp]  # per row: its decision
@@ -290,7 +290,7 @@ def written(network: Network, shown: str) -> str:
         f"constexpr std::size_t learned_second = {LAYERS[1]};",
     ]
     for name, numbers in (("means", network.means), ("deviations", network.deviations)):
-        text.append(f"constexpr std::array<double, appraised_measures> learned_{name} = {{")
+        text.append(f"constexpr std::array<double, all_features> learned_{name} = {{")
         text.extend(wrapped(f"{number:.6g}" for number in numbers))
     for name, matrix in zip(("first", "second", "last"), network.weights, strict=True):
         if np.abs(matrix).max() >= LARGEST:

@@ -74,7 +74,7 @@ def cost(study: Study, out: Path, cluster: list[int], **how: object) -> Cost:
     wall = time.perf_counter() - begun
     workers = how.get("workers", 2)
     assert isinstance(workers, int)
-    return Cost(wall, cpu() - before, folder.manifest["seconds"] / workers / wall)
+    return Cost(wall, cpu() - before, folder.manifest.seconds / workers / wall)
 
 
 @contextmanager

@@ -14,8 +14,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from mineproof.intervals import mean
-
+from mineproof.series.intervals import mean
 from posterior import kernel, stuck
 
 ROOT = Path(__file__).parents[1]

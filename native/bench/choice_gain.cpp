@@ -29,10 +29,11 @@ class Judge {
       : shape_(shape), mines_(mines), boards_(boards), board_(at(shape.size())) {}
 
   // How much more often the first cell wins than the second.
-  double compare(const PlayerKnowledge& mind, const Candidate& first, const Candidate& second) {
-    engine_.solve(mind.view(), mind.prior(), state_budget);
-    runner_.set_up(
-        shape_, mind.states(), mines_, Resample::near, {},
+  double compare(const PlayerKnowledge& knowledge, const Candidate& first,
+                 const Candidate& second) {
+    engine_.solve(knowledge.view(), knowledge.prior(), state_budget);
+    playout_.set_up(
+        shape_, knowledge.states(), mines_, Resample::near, {},
         [this](const PlayerKnowledge& met) { return guess(met); }, 1);
     double ahead = 0;
     for (std::int32_t i = 0; i < boards_; ++i) {
@@ -44,17 +45,18 @@ class Judge {
   }
 
  private:
-  LowestRisk guess(const PlayerKnowledge& mind) {
+  LowestRisk guess(const PlayerKnowledge& knowledge) {
     Budget fast;
-    const Advice& advice = search_.advise({mind.view(), mind.prior(), true, Opening::any}, fast);
+    const Advice& advice =
+        search_.advise({knowledge.view(), knowledge.prior(), true, Opening::any}, fast);
     if (advice.candidates.empty()) return {};
     const Candidate& best = advice.candidates[0];
     return {best.cell, best.risk, best.risk};
   }
 
   double wins(const Candidate& candidate, Stream chance) {
-    (void)runner_.deal(candidate.cell, board_, chance);
-    return (1 - candidate.risk) * runner_.play_out(candidate.cell, chance);
+    (void)playout_.deal(candidate.cell, board_, chance);
+    return (1 - candidate.risk) * playout_.play_out(candidate.cell, chance);
   }
 
   Shape shape_;
@@ -62,7 +64,7 @@ class Judge {
   std::int32_t boards_;
   std::vector<std::uint8_t> board_;
   Engine engine_;
-  Playout runner_;
+  Playout playout_;
   Search search_;
 };
 
@@ -99,13 +101,13 @@ int main(int count, char** words) {
     double alive = 1;
     double gain = 0;
     player.play(deal(shape, mines, free, own), start, own,
-                [&](const PlayerKnowledge& mind, const Advice& advice) {
+                [&](const PlayerKnowledge& knowledge, const Advice& advice) {
                   const Candidate taken = advice.candidates.at(0);
-                  const Position position{mind.view(), mind.prior(), true, opening};
+                  const Position position{knowledge.view(), knowledge.prior(), true, opening};
                   const Candidate left = other.advise(position, first).candidates.at(0);
                   if (left.cell != taken.cell) {
                     ++differ;
-                    gain += alive * judge.compare(mind, taken, left);
+                    gain += alive * judge.compare(knowledge, taken, left);
                   }
                   alive *= 1 - taken.risk;
                 });

@@ -33,11 +33,12 @@ class PlayingOut {
       : setting_(setting), boards_(boards), board_(at(setting.shape.size())) {}
 
   // The win probability of each candidate.
-  std::vector<double> wins(const PlayerKnowledge& mind, const std::vector<Candidate>& candidates,
-                           std::uint64_t seed, std::size_t decision) {
-    engine_.solve(mind.view(), mind.prior(), state_budget);
-    runner_.set_up(
-        setting_.shape, mind.states(), setting_.mines, Resample::near, {},
+  std::vector<double> wins(const PlayerKnowledge& knowledge,
+                           const std::vector<Candidate>& candidates, std::uint64_t seed,
+                           std::size_t decision) {
+    engine_.solve(knowledge.view(), knowledge.prior(), state_budget);
+    playout_.set_up(
+        setting_.shape, knowledge.states(), setting_.mines, Resample::near, {},
         [this](const PlayerKnowledge& met) { return search_.guess(met); }, often);
     std::vector<double> won(candidates.size());
     for (std::int32_t i = 0; i < boards_; ++i) {
@@ -45,8 +46,8 @@ class PlayingOut {
       engine_.draw(stream, board_);
       for (std::size_t c = 0; c < candidates.size(); ++c) {
         Stream own = stream;
-        (void)runner_.deal(candidates[c].cell, board_, own);
-        won[c] += (1 - candidates[c].risk) * runner_.play_out(candidates[c].cell, own) / boards_;
+        (void)playout_.deal(candidates[c].cell, board_, own);
+        won[c] += (1 - candidates[c].risk) * playout_.play_out(candidates[c].cell, own) / boards_;
       }
     }
     return won;
@@ -57,7 +58,7 @@ class PlayingOut {
   std::int32_t boards_;
   std::vector<std::uint8_t> board_;
   Engine engine_;
-  Playout runner_;
+  Playout playout_;
   Search search_;
 };
 
@@ -92,23 +93,24 @@ int main(int count, char** words) {
     const std::uint64_t own = game_seed(seed, game);
     double alive = 1;
     std::size_t decision = 0;
-    player.play(deal(setting.shape, setting.mines, free, own), setting.start, own,
-                [&](const PlayerKnowledge& mind, const Advice& advice) {
-                  const Candidate taken = advice.candidates.at(0);
-                  const double here = std::exchange(alive, alive * (1 - taken.risk));
-                  ++decision;
-                  if (advice.method != Method::learned || mind.size() - mind.covered() < early)
-                    return;
-                  const Search::Looked looked =
-                      search.look({mind.view(), mind.prior(), true, setting.opening}, looking);
-                  if (looked.candidates.size() < 2) return;
-                  const auto won = playing_out.wins(mind, looked.candidates, own + 7, decision);
-                  const auto seen = measures_of(looked.sights, looked.scene);
-                  for (std::size_t c = 0; c < won.size(); ++c)
-                    write({static_cast<double>(game), static_cast<double>(decision), here,
-                           looked.candidates[c].cell == taken.cell ? 1.0 : 0.0, won[c]},
-                          seen[c], looked.sights[c].square);
-                });
+    player.play(
+        deal(setting.shape, setting.mines, free, own), setting.start, own,
+        [&](const PlayerKnowledge& knowledge, const Advice& advice) {
+          const Candidate taken = advice.candidates.at(0);
+          const double here = std::exchange(alive, alive * (1 - taken.risk));
+          ++decision;
+          if (advice.method != Method::learned || knowledge.size() - knowledge.covered() < early)
+            return;
+          const Search::Looked looked =
+              search.look({knowledge.view(), knowledge.prior(), true, setting.opening}, looking);
+          if (looked.candidates.size() < 2) return;
+          const auto won = playing_out.wins(knowledge, looked.candidates, own + 7, decision);
+          const auto seen = measures_of(looked.features, looked.position);
+          for (std::size_t c = 0; c < won.size(); ++c)
+            write({static_cast<double>(game), static_cast<double>(decision), here,
+                   looked.candidates[c].cell == taken.cell ? 1.0 : 0.0, won[c]},
+                  seen[c], looked.features[c].square);
+        });
     std::fflush(stdout);
   }
   return 0;

@@ -58,13 +58,13 @@ class Immortal {
     neighbourhood_ = neighbourhood_of(setting.shape, nullptr);
   }
 
-  // Calls `guesses(mind, advice)` for every position in which nothing is certain, before the best
-  // cell is opened.
+  // Calls `guesses(knowledge, advice)` for every position in which nothing is certain, before the
+  // best cell is opened.
   template <class Guesses>
   Ended play(const Cells& board, std::int32_t start, std::uint64_t seed, Guesses&& guesses) {
-    PlayerKnowledge::InferenceOptions habits;
-    habits.pairs = true;
-    mind_.begin(neighbourhood_, habits, {mines_, std::nullopt});
+    PlayerKnowledge::InferenceOptions options;
+    options.pairs = true;
+    knowledge_.begin(neighbourhood_, options, {mines_, std::nullopt});
     GameRules rules;
     rules.opening = opening_;
     referee_.begin(neighbourhood_, rules);
@@ -74,9 +74,9 @@ class Immortal {
     inform();
     open(start);
     while (deduce(), !referee_.all_safe_open()) {
-      const Position position{mind_.view(), mind_.prior(), true, opening_};
+      const Position position{knowledge_.view(), knowledge_.prior(), true, opening_};
       const Advice& advice = search_.advise(position, budget_);
-      guesses(std::as_const(mind_), advice);
+      guesses(std::as_const(knowledge_), advice);
       const Candidate best = advice.candidates.at(0);
       game.chance *= 1 - best.risk;
       ++game.guesses;
@@ -93,7 +93,7 @@ class Immortal {
  private:
   void inform() {
     for (const std::int32_t changed : referee_.changed())
-      mind_.see(changed, referee_.shows(changed));
+      knowledge_.see(changed, referee_.shows(changed));
   }
   void open(std::int32_t cell) {
     referee_.open(cell);
@@ -102,27 +102,27 @@ class Immortal {
   // Opens everything that is certain.
   void deduce() {
     for (;;) {
-      mind_.reason();
-      std::int32_t cell = mind_.next_to_open();
+      knowledge_.reason();
+      std::int32_t cell = knowledge_.next_to_open();
       if (cell >= 0) {
-        for (; cell >= 0; cell = mind_.next_to_open()) open(cell);
+        for (; cell >= 0; cell = knowledge_.next_to_open()) open(cell);
         continue;
       }
       if (referee_.all_safe_open()) return;
-      engine_.solve(mind_.view(), mind_.prior(), state_budget);
+      engine_.solve(knowledge_.view(), knowledge_.prior(), state_budget);
       if (!engine_.any_safe()) return;
       const auto verdicts = engine_.verdicts();
-      for (std::int32_t one = 0; one < mind_.size(); ++one)
-        if (verdicts[at(one)] != Verdict::open && mind_.is_open(one))
-          mind_.deduce(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
+      for (std::int32_t one = 0; one < knowledge_.size(); ++one)
+        if (verdicts[at(one)] != Verdict::open && knowledge_.is_open(one))
+          knowledge_.deduce(one, verdicts[at(one)] == Verdict::mine, Rule::exact);
     }
   }
   void draw_without(std::int32_t cell, Stream stream) {
-    states_.assign(mind_.states().begin(), mind_.states().end());
+    states_.assign(knowledge_.states().begin(), knowledge_.states().end());
     states_[at(cell)] = known_safe;
-    View view = mind_.view();
+    View view = knowledge_.view();
     view.states = states_;
-    engine_.solve(view, mind_.prior(), state_budget);
+    engine_.solve(view, knowledge_.prior(), state_budget);
     drawn_.resize(states_.size());
     engine_.draw(stream, drawn_);
     referee_.deal(drawn_);
@@ -132,7 +132,7 @@ class Immortal {
   Opening opening_;
   Budget budget_;
   SharedNeighbourhood neighbourhood_;
-  PlayerKnowledge mind_;
+  PlayerKnowledge knowledge_;
   Referee referee_;
   Engine engine_;
   Search search_;

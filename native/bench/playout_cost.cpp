@@ -52,24 +52,24 @@ class PlayingOut {
 
   // Plays playouts of each close candidate of a position on the same boards. Returns the gain from
   // choosing better.
-  double run(const PlayerKnowledge& mind, const std::vector<Candidate>& candidates) {
+  double run(const PlayerKnowledge& knowledge, const std::vector<Candidate>& candidates) {
     std::size_t close = 0;
     while (close < std::min<std::size_t>(candidates.size(), 6) &&
            candidates[close].score > close_by * candidates[0].score)
       ++close;
     if (close < 2) return 0;
     const double begun = cpu_seconds();
-    engine_.solve(mind.view(), mind.prior(), state_budget);
-    runner_.set_up(shape_, mind.states(), mines_, Resample::near, {},
-                   [this](const PlayerKnowledge& met) { return search_.guess(met); });
+    engine_.solve(knowledge.view(), knowledge.prior(), state_budget);
+    playout_.set_up(shape_, knowledge.states(), mines_, Resample::near, {},
+                    [this](const PlayerKnowledge& met) { return search_.guess(met); });
     std::vector<Halves> won(close);
     for (std::int32_t i = 0; i < boards_; ++i) {
       Stream stream(1, Purpose::playout, at(i));
       engine_.draw(stream, board_);
       for (std::size_t c = 0; c < close; ++c) {
         Stream own = stream;
-        (void)runner_.deal(candidates[c].cell, board_, own);
-        const double chance = runner_.play_out(candidates[c].cell, own);
+        (void)playout_.deal(candidates[c].cell, board_, own);
+        const double chance = playout_.play_out(candidates[c].cell, own);
         totals_.won += chance;
         won[c][at(i % 2)] += (1 - candidates[c].risk) * chance * 2 / boards_;
       }
@@ -87,7 +87,7 @@ class PlayingOut {
   std::int32_t boards_;
   std::vector<std::uint8_t> board_;
   Engine engine_;
-  Playout runner_;
+  Playout playout_;
   Search search_;
   Totals totals_;
 };
@@ -114,12 +114,13 @@ int main(int count, char** words) {
     const std::uint64_t own = game_seed(seed, game);
     double alive = 1;
     double gain = 0;
-    player.play(deal(shape, mines, free, own), start, own,
-                [&](const PlayerKnowledge& mind, const Advice& advice) {
-                  if (advice.method == Method::look_ahead && mind.size() - mind.covered() >= 12)
-                    gain += alive * playing_out.run(mind, advice.candidates);
-                  alive *= 1 - advice.candidates.at(0).risk;
-                });
+    player.play(
+        deal(shape, mines, free, own), start, own,
+        [&](const PlayerKnowledge& knowledge, const Advice& advice) {
+          if (advice.method == Method::look_ahead && knowledge.size() - knowledge.covered() >= 12)
+            gain += alive * playing_out.run(knowledge, advice.candidates);
+          alive *= 1 - advice.candidates.at(0).risk;
+        });
     gains.add(gain);
   }
   const Totals& totals = playing_out.totals();

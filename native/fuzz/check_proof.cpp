@@ -89,9 +89,9 @@ bool check_closure(const Case& made, Engine& engine) {
   if (made.prior.knows_total()) expected.mines = made.prior.mines();
   if (made.prior.is_independent()) expected.density = made.prior.density();
   const std::size_t kind = made.states.size() + made.states[0];
-  const PlayerKnowledge::InferenceOptions habits{kind % 5 > 0, kind % 2 > 0, kind % 3 > 0};
+  const PlayerKnowledge::InferenceOptions options{kind % 5 > 0, kind % 2 > 0, kind % 3 > 0};
   std::vector<Verdict> verdicts(made.states.size());
-  const Fault fault = closure.close(made.shape, made.states, expected, habits,
+  const Fault fault = closure.close(made.shape, made.states, expected, options,
                                     beyonds[kind % std::size(beyonds)], verdicts);
   if (outcome != Outcome::exact || fault == Fault::overflow) return false;
   if (fault != Fault::none) fail("closure failed", made, 0, static_cast<double>(fault));

@@ -46,7 +46,8 @@ void bind_types(nb::module_& m) {
 
   nb::class_<Engine::Figures>(m, "Effort", "The effort of counting a posterior.")
       .def_ro("components", &Engine::Figures::components)
-      .def_ro("largest_component", &Engine::Figures::largest_component, "Its size in boxes.")
+      .def_ro("largest_component", &Engine::Figures::largest_component,
+              "Its size in groups of cells.")
       .def_ro("widest", &Engine::Figures::widest, "The number of states of the widest layer.")
       .def_ro("states", &Engine::Figures::states)
       .def_ro("most_open", &Engine::Figures::most_open,

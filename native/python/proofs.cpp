@@ -89,7 +89,8 @@ void bind_proofs(nb::module_& m) {
           "chosen"_a,
           "Whether clues, given by place, contradict each other; False if the check was given up.")
       .def_prop_ro("gave_up", &Clashes::gave_up, "Whether a check was given up.")
-      .def_prop_ro("nodes", &Clashes::nodes, "Numbers tried for boxes in the last check.");
+      .def_prop_ro("nodes", &Clashes::nodes,
+                   "Numbers tried for groups of cells in the last check.");
 }
 
 }  // namespace mineproof::python

@@ -161,8 +161,8 @@ std::vector<Verdict> closure(const Question& question, const GameRules& rules,
   const View view = question.view();
   std::vector<Verdict> verdicts(view.states.size());
   check(with_own<Closure>([&](Closure& own) {
-    return own.close(view.shape, view.states, {question.mines(), rules.density}, strategy.habits(),
-                     strategy.beyond, verdicts, cancel);
+    return own.close(view.shape, view.states, {question.mines(), rules.density},
+                     strategy.inference_options(), strategy.beyond, verdicts, cancel);
   }));
   return verdicts;
 }

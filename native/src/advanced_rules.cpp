@@ -4,61 +4,62 @@
 
 namespace mineproof {
 
-Fault KnowledgePosterior::count(const PlayerKnowledge& mind) {
-  if (version_ == mind.version()) return Fault::none;
-  const Outcome outcome = engine_.solve(mind.view(), mind.prior(), state_budget, cancel_);
+Fault KnowledgePosterior::count(const PlayerKnowledge& knowledge) {
+  if (version_ == knowledge.version()) return Fault::none;
+  const Outcome outcome = engine_.solve(knowledge.view(), knowledge.prior(), state_budget, cancel_);
   if (outcome == Outcome::contradiction) return Fault::contradiction;
   if (outcome == Outcome::cancelled) return Fault::cancelled;
-  version_ = mind.version();
+  version_ = knowledge.version();
   return Fault::none;
 }
 
-void Deductions::begin(const PlayerKnowledge& mind) {
-  verdicts_.assign(at(mind.size()), Verdict::open);
-  rules_.assign(at(mind.size()), Rule::none);
+void Deductions::begin(const PlayerKnowledge& knowledge) {
+  verdicts_.assign(at(knowledge.size()), Verdict::open);
+  rules_.assign(at(knowledge.size()), Rule::none);
   cells_.clear();
   version_ = ~std::uint64_t{0};
-  if (std::cmp_not_equal(seen_.size(), mind.size())) {
-    seen_.assign(at(mind.size()), 0);
-    walks_ = 0;
+  if (std::cmp_not_equal(seen_.size(), knowledge.size())) {
+    seen_.assign(at(knowledge.size()), 0);
+    visits_ = 0;
   }
 }
 
-Fault Deductions::find(PlayerKnowledge& mind, AdvancedRule beyond, KnowledgePosterior& counted) {
-  const bool changed = version_ != mind.version();
+Fault Deductions::find(PlayerKnowledge& knowledge, AdvancedRule beyond,
+                       KnowledgePosterior& counted) {
+  const bool changed = version_ != knowledge.version();
   cancel_ = counted.cancel();
   Fault fault = Fault::none;
   switch (beyond) {
     case AdvancedRule::none:
       break;
     case AdvancedRule::subset:
-      fault = find_what_changed(mind, true);
+      fault = find_what_changed(knowledge, true);
       break;
     case AdvancedRule::subset_until_found:
-      if (mind.mines_left() == 0)
+      if (knowledge.mines_left() == 0)
         forget_all();
       else
-        fault = find_what_changed(mind, true);
-      find_rest(mind);
+        fault = find_what_changed(knowledge, true);
+      find_rest(knowledge);
       break;
     case AdvancedRule::gauss:
-      fault = find_what_changed(mind, false);
+      fault = find_what_changed(knowledge, false);
       break;
     case AdvancedRule::gauss_count:
-      if (changed) fault = find_with_count(mind);
+      if (changed) fault = find_with_count(knowledge);
       break;
     case AdvancedRule::exact:
-      if (changed) fault = find_exact(mind, counted);
+      if (changed) fault = find_exact(knowledge, counted);
       break;
   }
-  version_ = mind.version();
-  forget_played(mind);
+  version_ = knowledge.version();
+  forget_played(knowledge);
   return fault;
 }
 
-void Deductions::forget_played(const PlayerKnowledge& mind) {
+void Deductions::forget_played(const PlayerKnowledge& knowledge) {
   std::erase_if(cells_, [&](std::int32_t cell) {
-    return !mind.is_open(cell) || verdicts_[cell] == Verdict::open;
+    return !knowledge.is_open(cell) || verdicts_[cell] == Verdict::open;
   });
 }
 
@@ -67,11 +68,11 @@ void Deductions::forget_all() {
   cells_.clear();
 }
 
-void Deductions::add_clue(const PlayerKnowledge& mind, std::int32_t clue) {
+void Deductions::add_clue(const PlayerKnowledge& knowledge, std::int32_t clue) {
   around_.clear();
-  mind.board().each(clue, mind.ways_open(clue),
-                    [&](std::int32_t near) { around_.push_back(near); });
-  if (!around_.empty()) part_.add(around_, mind.missing(clue));
+  knowledge.board().each(clue, knowledge.ways_open(clue),
+                         [&](std::int32_t near) { around_.push_back(near); });
+  if (!around_.empty()) part_.add(around_, knowledge.missing(clue));
 }
 
 void Deductions::keep(std::int32_t cell, Verdict verdict, Rule rule) {
@@ -89,96 +90,96 @@ Fault Deductions::close(bool subsets) {
   return Fault::none;
 }
 
-Fault Deductions::find_what_changed(PlayerKnowledge& mind, bool subsets) {
-  const Fault fault = find_by_component(mind, mind.changes(), subsets);
-  if (fault == Fault::none) mind.forget_changes();
+Fault Deductions::find_what_changed(PlayerKnowledge& knowledge, bool subsets) {
+  const Fault fault = find_by_component(knowledge, knowledge.changes(), subsets);
+  if (fault == Fault::none) knowledge.forget_changes();
   return fault;
 }
 
-Fault Deductions::find_by_component(const PlayerKnowledge& mind,
+Fault Deductions::find_by_component(const PlayerKnowledge& knowledge,
                                     std::span<const std::int32_t> clues, bool subsets) {
-  ++walks_;
+  ++visits_;
   for (const std::int32_t start : clues) {
-    if (seen_[start] == walks_ || mind.open_around(start) == 0) continue;
-    gather_component(mind, start);
-    forget_played(mind);
+    if (seen_[start] == visits_ || knowledge.open_around(start) == 0) continue;
+    gather_component(knowledge, start);
+    forget_played(knowledge);
     if (const Fault fault = close(subsets); fault != Fault::none) return fault;
   }
   return Fault::none;
 }
 
 // Collects all clues linked to this one, and discards earlier findings for their cells.
-void Deductions::gather_component(const PlayerKnowledge& mind, std::int32_t start) {
+void Deductions::gather_component(const PlayerKnowledge& knowledge, std::int32_t start) {
   part_.clear();
-  walk_.assign(1, start);
-  seen_[start] = walks_;
+  reached_.assign(1, start);
+  seen_[start] = visits_;
   const auto linked_to = [&](std::int32_t clue, auto&& f) {
-    add_clue(mind, clue);
+    add_clue(knowledge, clue);
     for (const std::int32_t cell : around_) {
-      if (std::exchange(seen_[cell], walks_) == walks_) continue;
+      if (std::exchange(seen_[cell], visits_) == visits_) continue;
       verdicts_[cell] = Verdict::open;
-      mind.board().each(cell, f);
+      knowledge.board().each(cell, f);
     }
   };
-  flood(walk_, linked_to, [&](std::int32_t near) {
-    return mind.is_clue(near) && std::exchange(seen_[near], walks_) != walks_;
+  flood(reached_, linked_to, [&](std::int32_t near) {
+    return knowledge.is_clue(near) && std::exchange(seen_[near], visits_) != visits_;
   });
 }
 
 // Reasons about all clues, with the mine count as one more equation.
-Fault Deductions::find_with_count(const PlayerKnowledge& mind) {
+Fault Deductions::find_with_count(const PlayerKnowledge& knowledge) {
   forget_all();
   part_.clear();
-  ++walks_;
-  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
-    if (!mind.is_clue(clue)) continue;
-    add_clue(mind, clue);
-    for (const std::int32_t cell : around_) seen_[cell] = walks_;
+  ++visits_;
+  for (std::int32_t clue = 0; clue < knowledge.size(); ++clue) {
+    if (!knowledge.is_clue(clue)) continue;
+    add_clue(knowledge, clue);
+    for (const std::int32_t cell : around_) seen_[cell] = visits_;
   }
-  if (const auto mines = mind.mines_left()) {
+  if (const auto mines = knowledge.mines_left()) {
     around_.clear();
-    for (std::int32_t cell = 0; cell < mind.size(); ++cell)
-      if (mind.is_open(cell) && seen_[cell] != walks_) around_.push_back(cell);
+    for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+      if (knowledge.is_open(cell) && seen_[cell] != visits_) around_.push_back(cell);
     part_.add_count(around_, *mines);
   }
   return close(false);
 }
 
-Fault Deductions::find_exact(const PlayerKnowledge& mind, KnowledgePosterior& counted) {
-  if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
+Fault Deductions::find_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted) {
+  if (const Fault fault = counted.count(knowledge); fault != Fault::none) return fault;
   forget_all();
   const auto verdicts = counted.engine().verdicts();
-  for (std::int32_t cell = 0; cell < mind.size(); ++cell)
-    if (verdicts[at(cell)] != Verdict::open && mind.is_open(cell))
+  for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+    if (verdicts[at(cell)] != Verdict::open && knowledge.is_open(cell))
       keep(cell, verdicts[at(cell)], Rule::exact);
   return Fault::none;
 }
 
 // Once all mines are found, the remaining cells are safe.
-void Deductions::find_rest(const PlayerKnowledge& mind) {
-  forget_played(mind);
-  const auto left = mind.mines_left();
+void Deductions::find_rest(const PlayerKnowledge& knowledge) {
+  forget_played(knowledge);
+  const auto left = knowledge.mines_left();
   if (!left) return;
   const auto is_mine = [&](std::int32_t cell) { return verdicts_[cell] == Verdict::mine; };
   if (std::count_if(cells_.begin(), cells_.end(), is_mine) != *left) return;
-  for (std::int32_t cell = 0; cell < mind.size(); ++cell)
-    if (mind.is_open(cell) && verdicts_[cell] == Verdict::open)
+  for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+    if (knowledge.is_open(cell) && verdicts_[cell] == Verdict::open)
       keep(cell, Verdict::safe, Rule::count);
 }
 
 Fault Closure::close(Shape shape, std::span<const std::uint8_t> states,
-                     PlayerKnowledge::Expected expected, PlayerKnowledge::InferenceOptions habits,
+                     PlayerKnowledge::Expected expected, PlayerKnowledge::InferenceOptions options,
                      AdvancedRule beyond, std::span<Verdict> verdicts, Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
-  mind_.begin(neighbourhood_, habits, expected);
-  mind_.read(states);
-  mind_.reason();
+  knowledge_.begin(neighbourhood_, options, expected);
+  knowledge_.read(states);
+  knowledge_.reason();
   counted_.forget(cancel);
-  findings_.begin(mind_);
-  if (const Fault fault = findings_.find(mind_, beyond, counted_); fault != Fault::none)
+  findings_.begin(knowledge_);
+  if (const Fault fault = findings_.find(knowledge_, beyond, counted_); fault != Fault::none)
     return fault;
   for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
-    const PlayerKnowledge::Truth truth = mind_.truth(cell);
+    const PlayerKnowledge::Truth truth = knowledge_.truth(cell);
     verdicts[at(cell)] = truth == PlayerKnowledge::Truth::mine   ? Verdict::mine
                          : truth == PlayerKnowledge::Truth::safe ? Verdict::safe
                          : truth == PlayerKnowledge::Truth::open ? findings_.verdict(cell)

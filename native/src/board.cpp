@@ -70,7 +70,7 @@ namespace {
 // Counts the connected regions of the cells marked in `member`, clearing them.
 std::int32_t count_regions(Shape shape, Cells& member) {
   std::int32_t regions = 0;
-  std::vector<std::int32_t> walk;
+  std::vector<std::int32_t> queue;
   const auto around = [shape](std::int32_t cell, auto&& f) { shape.each_neighbour(cell, f); };
   const auto take = [&member](std::int32_t cell) {
     return std::exchange(member[at(cell)], std::uint8_t{0}) != 0;
@@ -78,8 +78,8 @@ std::int32_t count_regions(Shape shape, Cells& member) {
   for (std::int32_t start = 0; start < shape.size(); ++start) {
     if (!take(start)) continue;
     ++regions;
-    walk.assign(1, start);
-    flood(walk, around, take);
+    queue.assign(1, start);
+    flood(queue, around, take);
   }
   return regions;
 }

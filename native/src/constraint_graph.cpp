@@ -15,7 +15,7 @@ using namespace lanes;
 bool ConstraintGraph::read(const View& view) {
   clues.clear();
   groups.clear();
-  component_boxes.clear();
+  component_groups.clear();
   component_begin.assign(1, 0);
   deduced.clear();
   deduced_mines = deduced_safe = 0;
@@ -41,7 +41,7 @@ void ConstraintGraph::shape(Shape wanted) {
   shown_.assign(room, outside);
   known_.assign(room, 0);
   sums_.assign(room, 0);
-  given_.assign(room, 0);
+  live_clues_.assign(room, 0);
   clue_id_.assign(places_, 0);
   cell_at_.assign(places_, -1);
   for (std::int32_t cell = 0; cell < wanted.size(); ++cell) cell_at_[place_of(cell)] = cell;
@@ -83,7 +83,7 @@ void ConstraintGraph::load(const View& view) {
     const Bytes open = equal(state, hidden) | (flags & ~trusted);
     const Bytes hit = equal(state, exploded) | (flags & trusted);
     put(&known_[place], (open & all(is_unknown)) | (hit & all(is_mine)));
-    put(&given_[place], Bytes(state <= all(largest_clue)) | (equal(state, no_clue) & silent));
+    put(&live_clues_[place], Bytes(state <= all(largest_clue)) | (equal(state, no_clue) & silent));
     opens -= open;  // adds 1 per unknown cell: the mask is -1
     hits -= hit;
     if (i % 255 != 0 && place + width < places_) continue;
@@ -115,25 +115,25 @@ void ConstraintGraph::load(const View& view) {
 
 // Finds the components, and the number of cells that belong to none.
 void ConstraintGraph::link() {
-  seen_boxes_.assign(groups.size(), 0);
+  seen_groups_.assign(groups.size(), 0);
   seen_clues_.assign(clues.size(), 0);
-  component_boxes.resize(groups.size() + 1);
+  component_groups.resize(groups.size() + 1);
   std::size_t end = 0;
   for (std::size_t start = 0; start < groups.size(); ++start) {
-    if (seen_boxes_[start]) continue;
+    if (seen_groups_[start]) continue;
     std::size_t next = end;
-    component_boxes[end++] = static_cast<std::int32_t>(start);
-    seen_boxes_[start] = 1;
+    component_groups[end++] = static_cast<std::int32_t>(start);
+    seen_groups_[start] = 1;
     for (; next < end; ++next) {
-      const CellGroup& group = groups[at(component_boxes[next])];
+      const CellGroup& group = groups[at(component_groups[next])];
       for (std::size_t i = 0; i < at(group.clue_count); ++i) {
         const std::size_t id = at(group.clues[i]);
         if (seen_clues_[id]) continue;
         seen_clues_[id] = 1;
         const Clue& clue = clues[id];
-        for (std::size_t j = 0; j < at(clue.box_count); ++j) {
-          std::uint8_t& seen = seen_boxes_[at(clue.groups[j])];
-          component_boxes[end] = clue.groups[j];
+        for (std::size_t j = 0; j < at(clue.group_count); ++j) {
+          std::uint8_t& seen = seen_groups_[at(clue.groups[j])];
+          component_groups[end] = clue.groups[j];
           end += seen == 0;
           seen = 1;
         }
@@ -141,7 +141,7 @@ void ConstraintGraph::link() {
     }
     component_begin.push_back(static_cast<std::int32_t>(end));
   }
-  component_boxes.resize(end);
+  component_groups.resize(end);
   rest = unknown - deduced_mines - deduced_safe;
   for (const CellGroup& group : groups) rest -= group.size;
 }

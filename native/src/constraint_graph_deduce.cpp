@@ -46,7 +46,7 @@ bool ConstraintGraph::range(const View& view, std::size_t place, int unknown_aro
 
 // Applies single clues to the fixpoint: a clue whose mines are all known makes its other neighbours
 // safe; one that needs all its unknown neighbours makes them mines. Processes blocks of places
-// until nothing near them changes. In the end `told_` marks the clues that still constrain
+// until nothing near them changes. In the end `live_clues_` marks the clues that still constrain
 // something.
 bool ConstraintGraph::deduce(const View& view) {
   for (bool changed = true; changed;) {
@@ -67,7 +67,7 @@ bool ConstraintGraph::deduce(const View& view) {
 std::uint64_t ConstraintGraph::ready(std::size_t first) const {
   std::uint64_t found = 0;
   for (std::size_t i = 0; i < block; i += width) {
-    Bytes is_ready = take(&given_[first + i]);
+    Bytes is_ready = take(&live_clues_[first + i]);
     if (simple_) {
       const Bytes state = take(&shown_[first + i]);
       const Bytes sum = take(&sums_[first + i]);
@@ -98,16 +98,16 @@ bool ConstraintGraph::deduce_clue(const View& view, std::size_t place) {
     return false;
   }
   if (low != count && high != 0) {
-    bool reports = table == nullptr && low == high;
+    bool constrains = table == nullptr && low == high;
     if (table != nullptr)
-      for (int k = 1; k <= count; ++k) reports |= table[k] != table[0];
-    if (reports || is_watched(place)) return true;
+      for (int k = 1; k <= count; ++k) constrains |= table[k] != table[0];
+    if (constrains || is_watched(place)) return true;
     if (table != nullptr) log_constant += std::log(table[0]);
-    given_[place] = 0;
+    live_clues_[place] = 0;
     return true;
   }
   // This clue decides all of its unknown neighbours.
-  given_[place] = 0;
+  live_clues_[place] = 0;
   if (table != nullptr) log_constant += std::log(table[low == count ? count : 0]);
   if (count) deduce_around(place, low == count);
   return true;

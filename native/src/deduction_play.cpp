@@ -15,14 +15,14 @@ DeductionResult DeductionPlayer::play(Shape shape, std::span<const std::uint8_t>
       if (!(levels & only(level))) continue;
       deduced.fault = close(level, levels);
       if (deduced.fault != Fault::none) break;
-      if (mind_.next_to_open() < 0) continue;
+      if (knowledge_.next_to_open() < 0) continue;
       ++deduced.times[i];
       open_all();
       stuck = false;
     }
     if (cancel.stop_requested()) deduced.fault = Fault::cancelled;
   }
-  deduced.opened = mind_.size() - mind_.covered();
+  deduced.opened = knowledge_.size() - knowledge_.covered();
   deduced.solved = deduced.fault == Fault::none && referee_.all_safe_open();
   return deduced;
 }
@@ -34,40 +34,40 @@ Fault DeductionPlayer::begin(Shape shape, std::span<const std::uint8_t> mined, s
   rules.opening = opening;
   referee_.begin(neighbourhood_, rules);
   referee_.deal(mined);
-  mind_.begin(neighbourhood_, {true, true, true}, {referee_.mines(), std::nullopt});
+  knowledge_.begin(neighbourhood_, {true, true, true}, {referee_.mines(), std::nullopt});
   counted_.forget(cancel);
-  for (Deductions* findings : {&by_subset_, &by_gauss_, &by_counting_}) findings->begin(mind_);
+  for (Deductions* findings : {&by_subset_, &by_gauss_, &by_counting_}) findings->begin(knowledge_);
   for_subset_.clear();
   for_gauss_.clear();
   if (referee_.is_mine(start) || !referee_.promise(start)) return Fault::broken_opening;
-  for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
+  for (const std::int32_t cell : referee_.changed()) knowledge_.see(cell, referee_.shows(cell));
   referee_.open(start);
-  for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
+  for (const std::int32_t cell : referee_.changed()) knowledge_.see(cell, referee_.shows(cell));
   open_all();  // cells that the opening rule revealed
   return Fault::none;
 }
 
 Fault DeductionPlayer::close(Reasoning level, Levels levels) {
   if (level == Reasoning::local) {
-    mind_.reason_locally();
+    knowledge_.reason_locally();
     return Fault::none;
   }
   for (;;) {
-    mind_.reason();
-    const std::uint64_t version = mind_.version();
+    knowledge_.reason();
+    const std::uint64_t version = knowledge_.version();
     for (auto i = static_cast<std::size_t>(Reasoning::subset);
-         i <= static_cast<std::size_t>(level) && version == mind_.version(); ++i) {
+         i <= static_cast<std::size_t>(level) && version == knowledge_.version(); ++i) {
       const auto next = static_cast<Reasoning>(i);
       if (!(levels & only(next))) continue;
       if (const Fault fault = find(next); fault != Fault::none) return fault;
     }
-    if (version == mind_.version()) return Fault::none;
+    if (version == knowledge_.version()) return Fault::none;
   }
 }
 
 Fault DeductionPlayer::find(Reasoning level) {
   if (level == Reasoning::exact) {
-    const Fault fault = by_counting_.find(mind_, AdvancedRule::exact, counted_);
+    const Fault fault = by_counting_.find(knowledge_, AdvancedRule::exact, counted_);
     if (fault == Fault::none) deduce(by_counting_);
     return fault;
   }
@@ -75,29 +75,30 @@ Fault DeductionPlayer::find(Reasoning level) {
   const bool subsets = level == Reasoning::subset;
   Deductions& findings = subsets ? by_subset_ : by_gauss_;
   auto& changed = subsets ? for_subset_ : for_gauss_;
-  const Fault fault = findings.find_by_component(mind_, changed, subsets);
+  const Fault fault = findings.find_by_component(knowledge_, changed, subsets);
   changed.clear();
   if (fault == Fault::none) deduce(findings);
   return fault;
 }
 
 void DeductionPlayer::note_changes() {
-  const auto changes = mind_.changes();
+  const auto changes = knowledge_.changes();
   for_subset_.insert(for_subset_.end(), changes.begin(), changes.end());
   for_gauss_.insert(for_gauss_.end(), changes.begin(), changes.end());
-  mind_.forget_changes();
+  knowledge_.forget_changes();
 }
 
 void DeductionPlayer::deduce(const Deductions& findings) {
   for (const std::int32_t cell : findings.cells())
-    mind_.deduce(cell, findings.verdict(cell) == Verdict::mine, findings.rule(cell));
+    knowledge_.deduce(cell, findings.verdict(cell) == Verdict::mine, findings.rule(cell));
 }
 
 void DeductionPlayer::open_all() {
-  for (std::int32_t cell = mind_.next_to_open(); cell >= 0 && !referee_.ended();
-       cell = mind_.next_to_open()) {
+  for (std::int32_t cell = knowledge_.next_to_open(); cell >= 0 && !referee_.ended();
+       cell = knowledge_.next_to_open()) {
     referee_.open(cell);
-    for (const std::int32_t shown : referee_.changed()) mind_.see(shown, referee_.shows(shown));
+    for (const std::int32_t shown : referee_.changed())
+      knowledge_.see(shown, referee_.shows(shown));
   }
 }
 

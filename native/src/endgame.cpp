@@ -136,7 +136,7 @@ double Endgame::worth(Set set, Range cells) {
 
 // Appends the cells that may give information in this set to the options. If some cell is safe in
 // all configurations and gives information, returns it instead: opening it costs nothing. `stop`
-// becomes the worth of opening nothing more.
+// becomes the value of opening nothing more.
 std::optional<Endgame::Option> Endgame::find_options(Set set, Range cells, double& stop) {
   double all = 0;
   for (std::size_t i = set.from; i < set.from + set.size; ++i) all += weights_[pool_[i]];
@@ -202,7 +202,7 @@ double Endgame::search(Set set, Range cells, std::int32_t* best_cell) {
   return best;
 }
 
-// The worth of opening this cell before all others.
+// The value of opening this cell before all others.
 double Endgame::open_first(std::uint32_t cell) {
   const std::uint8_t* const row = table_.data() + cell * count_;
   Option option{0, cell, 0};
@@ -215,7 +215,7 @@ double Endgame::open_first(std::uint32_t cell) {
   return after({0, count_}, {0, cells_.size()}, option, std::numeric_limits<double>::lowest());
 }
 
-// The worth after opening a cell: for Aim::win over the configurations in which it is safe, for
+// The value after opening a cell: for Aim::win over the configurations in which it is safe, for
 // Aim::score over all. Stops early, with at most `needed`, once the result cannot exceed that.
 double Endgame::after(Set set, Range cells, const Option& option, double needed) {
   const std::size_t top = pool_.size();

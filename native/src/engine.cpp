@@ -39,7 +39,7 @@ Outcome Engine::solve(const View& view, const Prior& prior, std::size_t budget, 
 Outcome Engine::find_certain(const View& view, const Prior& prior, std::size_t budget,
                              Cancel cancel) {
   if (!begin(view, prior, cancel)) return Outcome::contradiction;
-  by_single_clues_.assign(network_.verdicts.begin(), network_.verdicts.end());
+  by_single_clues_.assign(graph_.verdicts.begin(), graph_.verdicts.end());
   estimates_wanted_ = false;
   const Outcome outcome = find(std::min(budget, most_states));
   estimates_wanted_ = true;
@@ -61,7 +61,7 @@ bool Engine::forget_count(Cancel cancel) {
   // Weights with a mine probability of 0 or 1 have the mine count built in.
   if (p_ <= 0 || p_ >= 1)
     return find_certain(view_, Prior::uniform(), state_budget, cancel) != Outcome::cancelled;
-  network_.verdicts.assign(by_single_clues_.begin(), by_single_clues_.end());
+  graph_.verdicts.assign(by_single_clues_.begin(), by_single_clues_.end());
   prior_ = Prior::uniform();
   rest_verdict_ = Verdict::open;
   cancelled_ = false;
@@ -90,9 +90,9 @@ bool Engine::begin(const View& view, const Prior& prior, Cancel cancel) {
   }
   estimates_.clear();
   over_budget_.clear();
-  walked_.clear();
-  if (!network_.read(view)) return false;
-  uncounted_ = {view.shape.size(), network_.rest, network_.known_mines + network_.deduced_mines};
+  sampled_.clear();
+  if (!graph_.read(view)) return false;
+  uncounted_ = {view.shape.size(), graph_.rest, graph_.known_mines + graph_.deduced_mines};
   if (!fixed) p_ = chance_guess();
   cancel_ = cancel;
   return true;
@@ -101,7 +101,7 @@ bool Engine::begin(const View& view, const Prior& prior, Cancel cancel) {
 Outcome Engine::find(std::size_t budget) {
   estimates_.clear();
   if (!count(budget)) return Outcome::cancelled;
-  for (std::size_t c = 0; c < network_.components(); ++c)
+  for (std::size_t c = 0; c < graph_.components(); ++c)
     if (!is_over_budget(c) && !sweeps_[c]->feasible()) return Outcome::contradiction;
   if (!over_budget_.empty() && !estimates_wanted_) return deduce_counted();
   return conclude(budget);
@@ -121,33 +121,33 @@ Outcome Engine::conclude(std::size_t budget) {
 }
 
 // Assembles the result from the counts. False if weights underflowed, or if cancelled.
-bool Engine::put_together() { return gather() && mix() && walk() && weigh_all(); }
+bool Engine::put_together() { return gather() && mix() && run_sampler() && weigh_all(); }
 
 // Decides what is certain if components over the budget were not estimated.
 Outcome Engine::deduce_counted() {
   if (!fits()) return cancelled_ ? Outcome::cancelled : Outcome::contradiction;
-  all_open_.assign(network_.components(), 0);
+  all_open_.assign(graph_.components(), 0);
   return prove() ? Outcome::estimate : Outcome::cancelled;
 }
 
 // The groups of the i-th component.
 std::span<const std::int32_t> Engine::component(std::size_t i) const {
-  const std::size_t begin = at(network_.component_begin[i]);
-  const std::size_t end = at(network_.component_begin[i + 1]);
-  return {network_.component_boxes.data() + begin, end - begin};
+  const std::size_t begin = at(graph_.component_begin[i]);
+  const std::size_t end = at(graph_.component_begin[i + 1]);
+  return {graph_.component_groups.data() + begin, end - begin};
 }
 
-std::size_t Engine::box_id(std::size_t i, std::int32_t position) const {
+std::size_t Engine::group_id(std::size_t i, std::int32_t position) const {
   return at(component(i)[at(position)]);
 }
 
 const CellGroup& Engine::group(std::size_t i, std::int32_t position) const {
-  return network_.groups[box_id(i, position)];
+  return graph_.groups[group_id(i, position)];
 }
 
 std::int32_t Engine::cells_of(std::size_t i) const {
   std::int32_t cells = 0;
-  for (const std::int32_t id : component(i)) cells += network_.groups[at(id)].size;
+  for (const std::int32_t id : component(i)) cells += graph_.groups[at(id)].size;
   return cells;
 }
 
@@ -155,10 +155,10 @@ std::int32_t Engine::cells_of(std::size_t i) const {
 std::vector<std::int64_t> Engine::content(std::size_t i) const {
   std::vector<std::int64_t> numbers;
   for (const std::int32_t id : component(i)) {
-    const CellGroup& one = network_.groups[at(id)];
+    const CellGroup& one = graph_.groups[at(id)];
     numbers.insert(numbers.end(), one.cells.begin(), one.cells.begin() + one.size);
     for (int j = 0; j < one.clue_count; ++j) {
-      const Clue& clue = network_.clues[at(one.clues[at(j)])];
+      const Clue& clue = graph_.clues[at(one.clues[at(j)])];
       numbers.insert(numbers.end(), {-1, clue.cell, clue.low, clue.high, clue.cells});
       for (int k = 0; clue.table != nullptr && k <= clue.cells; ++k)
         numbers.push_back(std::bit_cast<std::int64_t>(clue.table[k]));
@@ -182,7 +182,7 @@ const Weights& Engine::weights_of(double p) {
 }
 
 double Engine::chance_guess() const {
-  const std::int32_t cells = network_.unknown - network_.deduced_mines - network_.deduced_safe;
+  const std::int32_t cells = graph_.unknown - graph_.deduced_mines - graph_.deduced_safe;
   return prior_.weighing_chance(uncounted_.mines, cells);
 }
 
@@ -192,8 +192,8 @@ bool Engine::count(std::size_t budget) {
   last_p_ = p_;
   room_ = std::max(least_bytes, bytes_per_state * budget);
   over_budget_.clear();
-  walked_.clear();
-  walk_steps_ = std::clamp(budget * steps_per_state, least_steps, most_steps);
+  sampled_.clear();
+  sampler_steps_ = std::clamp(budget * steps_per_state, least_steps, most_steps);
   if (!(remembers_ ? count_what_changed(budget) : count_again(budget))) {
     contents_.clear();
     return stop();
@@ -203,11 +203,11 @@ bool Engine::count(std::size_t budget) {
 
 // Counts one component. If it is over the budget, it is estimated after all others are counted.
 Swept Engine::count_component(std::size_t c, std::size_t budget, const Weights& weights) {
-  const double hopeless = GibbsSampler::suits(network_, component(c))
+  const double hopeless = GibbsSampler::suits(graph_, component(c))
                               ? looks_like * static_cast<double>(budget)
                               : std::numeric_limits<double>::infinity();
   const Swept counted =
-      sweeps_[c]->run(network_, component(c), weights, budget, room_, hopeless, scratch_, cancel_);
+      sweeps_[c]->run(graph_, component(c), weights, budget, room_, hopeless, scratch_, cancel_);
   if (counted == Swept::over_budget) over_budget_.push_back(c);
   if (counted == Swept::all) room_ -= std::min(room_, sweeps_[c]->bytes());
   return counted;
@@ -220,15 +220,15 @@ bool Engine::estimate_all(std::size_t budget) {
   const std::size_t room = std::max(room_, least_bytes);
   std::size_t groups = 0;
   for (const std::size_t c : over_budget_) {
-    if (GibbsSampler::suits(network_, component(c)))
-      walked_.push_back(c);
+    if (GibbsSampler::suits(graph_, component(c)))
+      sampled_.push_back(c);
     else
       groups += component(c).size();
   }
   for (const std::size_t c : over_budget_) {
-    if (is_walked(c)) continue;
+    if (is_sampled(c)) continue;
     const double share = static_cast<double>(component(c).size()) / static_cast<double>(groups);
-    estimates_.emplace_back(c, network_, component(c), *sweeps_[c], budget,
+    estimates_.emplace_back(c, graph_, component(c), *sweeps_[c], budget,
                             static_cast<std::size_t>(static_cast<double>(room) * share), scratch_,
                             cancel_);
     if (estimates_.back().is_cancelled()) return false;
@@ -238,7 +238,7 @@ bool Engine::estimate_all(std::size_t budget) {
 
 bool Engine::count_again(std::size_t budget) {
   const Weights& weights = weights_of(p_);
-  const std::size_t components = network_.components();
+  const std::size_t components = graph_.components();
   if (sweeps_.size() > components + 1024) sweeps_.resize(components);  // release memory
   while (sweeps_.size() < components) sweeps_.push_back(std::make_unique<Sweep>());
   for (std::size_t c = 0; c < components; ++c)
@@ -255,7 +255,7 @@ bool Engine::count_what_changed(std::size_t budget) {
   contents_.clear();
   sweeps_.clear();
   reused_ = 0;
-  for (std::size_t c = 0; c < network_.components(); ++c) {
+  for (std::size_t c = 0; c < graph_.components(); ++c) {
     auto numbers = content(c);
     auto found = before.find(numbers);
     if (found != before.end() && found->second != nullptr) {
@@ -279,22 +279,22 @@ bool Engine::is_over_budget(std::size_t c) const {
   return std::binary_search(over_budget_.begin(), over_budget_.end(), c);
 }
 
-bool Engine::is_walked(std::size_t c) const {
-  return std::binary_search(walked_.begin(), walked_.end(), c);
+bool Engine::is_sampled(std::size_t c) const {
+  return std::binary_search(sampled_.begin(), sampled_.end(), c);
 }
 
 // Collects the components' weights. False if some underflowed.
 bool Engine::gather() {
   cells_in_components_ = 0;
-  leaves_.resize(network_.components());
-  log_scales_ = network_.log_constant;
+  leaves_.resize(graph_.components());
+  log_scales_ = graph_.log_constant;
   bool all = true;
-  for (std::size_t c = 0, g = 0; c < network_.components(); ++c) {
+  for (std::size_t c = 0, g = 0; c < graph_.components(); ++c) {
     const std::int32_t cells = cells_of(c);
     cells_in_components_ += cells;
     Polynomial& leaf = leaves_[c];
-    if (is_walked(c)) {
-      gather_walked(c);
+    if (is_sampled(c)) {
+      gather_sampled(c);
     } else if (g < estimates_.size() && estimates_[g].component() == c) {
       double log_scale = 0;
       leaf = estimates_[g++].weights(cells, p_, log_scale);
@@ -315,10 +315,10 @@ bool Engine::gather() {
 
 // All components that are to be sampled take the place of the first of them; for now, their cells
 // are weighed as if they had no clues.
-void Engine::gather_walked(std::size_t c) {
+void Engine::gather_sampled(std::size_t c) {
   std::int32_t cells = 0;
-  if (c == walked_.front())
-    for (const std::size_t one : walked_) cells += cells_of(one);
+  if (c == sampled_.front())
+    for (const std::size_t one : sampled_) cells += cells_of(one);
   leaves_[c] = {0, std::vector<double>(at(cells) + 1)};
   for (std::int32_t m = 0; m <= cells; ++m)
     leaves_[c].at[at(m)] =
@@ -331,22 +331,22 @@ void Engine::gather_walked(std::size_t c) {
 // Samples the components that are too large to be counted, now that the weight of everything else
 // is known, and replaces the assumption made above by the result. False if weights underflowed, or
 // if cancelled.
-bool Engine::walk() {
-  if (walked_.empty()) return true;
-  walked_boxes_.clear();
-  for (const std::size_t c : walked_)
-    walked_boxes_.insert(walked_boxes_.end(), component(c).begin(), component(c).end());
-  const auto outside = outside_of(walked_.front());
+bool Engine::run_sampler() {
+  if (sampled_.empty()) return true;
+  sampled_groups_.clear();
+  for (const std::size_t c : sampled_)
+    sampled_groups_.insert(sampled_groups_.end(), component(c).begin(), component(c).end());
+  const auto outside = outside_of(sampled_.front());
   std::vector<double> scaled(outside.begin(), outside.end());
   const double top = *std::max_element(scaled.begin(), scaled.end());
   for (double& weight : scaled) weight /= top;
-  if (!walk_.run(network_, walked_boxes_, weights_of(p_), scaled, walk_steps_, cancel_))
+  if (!sampler_.run(graph_, sampled_groups_, weights_of(p_), scaled, sampler_steps_, cancel_))
     return stop();
-  if (!walk_.found()) return true;
-  Polynomial& leaf = leaves_[walked_.front()];
+  if (!sampler_.found()) return true;
+  Polynomial& leaf = leaves_[sampled_.front()];
   for (std::size_t m = 0; m < leaf.at.size(); ++m)
-    leaf.at[m] = walk_.mines()[m] > 0 ? walk_.mines()[m] / scaled[m] : 0;
-  log_scales_ += walk_.log_weight();
+    leaf.at[m] = sampler_.mines()[m] > 0 ? sampler_.mines()[m] / scaled[m] : 0;
+  log_scales_ += sampler_.log_weight();
   return mix();
 }
 
@@ -354,7 +354,8 @@ bool Engine::walk() {
 bool Engine::weigh_all() {
   if (!weigh() && (cancelled_ || !prove())) return false;
   weigh_watched();
-  return std::all_of(box_risk_.begin(), box_risk_.end(), [](double r) { return std::isfinite(r); });
+  return std::all_of(group_risk_.begin(), group_risk_.end(),
+                     [](double r) { return std::isfinite(r); });
 }
 
 // The result if nothing can be weighed although there are configurations: the same risk for every
@@ -363,7 +364,7 @@ void Engine::give_up() {
   all_open_.assign(leaves_.size(), 0);
   if (!prove()) return;
   const double p = std::clamp(chance_guess(), 0.0, 1.0);
-  box_risk_.assign(network_.groups.size(), p);
+  group_risk_.assign(graph_.groups.size(), p);
   rest_risk_ = p;
   log_weight_ = std::log(std::numeric_limits<double>::denorm_min());  // or smaller
   error_ = log_error_ = 1;
@@ -373,20 +374,20 @@ void Engine::give_up() {
 // The mine counts around watched cells: the mines that are proved plus the distribution of the
 // clue's remaining mines.
 void Engine::weigh_watched() {
-  count_odds_.assign(network_.watched_mines.size(), {});
+  count_odds_.assign(graph_.watched_mines.size(), {});
   if (count_odds_.empty()) return;
   for (std::size_t w = 0; w < count_odds_.size(); ++w)
-    count_odds_[w].chance[at(network_.watched_mines[w])] = 1;
+    count_odds_[w].chance[at(graph_.watched_mines[w])] = 1;
   const auto take = [this](std::int32_t id, const std::array<double, 9>& mass, double error) {
     CountOdds& odds = count_odds_[at(id)];
-    const std::size_t deduced = at(network_.watched_mines[at(id)]);
+    const std::size_t deduced = at(graph_.watched_mines[at(id)]);
     const double all = std::accumulate(mass.begin(), mass.end(), 0.0);
     odds = {{}, error};
     for (std::size_t k = 0; all > 0 && k + deduced < odds.chance.size(); ++k)
       odds.chance[k + deduced] = mass[k] / all;
   };
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
-    if (is_walked(c)) continue;
+    if (is_sampled(c)) continue;
     if (g == estimates_.size() || estimates_[g].component() != c) {
       for (const auto& watch : sweeps_[c]->watches()) take(watch.id, watch.mass, 0);
       continue;
@@ -398,8 +399,8 @@ void Engine::weigh_watched() {
       take(guess.watches()[i].id, chances, error);
     }
   }
-  if (walked_.empty()) return;
-  for (const auto& watch : walk_.watches()) take(watch.id, watch.chance, watch.error);
+  if (sampled_.empty()) return;
+  for (const auto& watch : sampler_.watches()) take(watch.id, watch.chance, watch.error);
 }
 
 // The backward pass through every component: computes the risk of each group. True if every group
@@ -408,17 +409,17 @@ void Engine::weigh_watched() {
 bool Engine::weigh() {
   error_ = over_budget_.empty() ? 0 : Estimate::least_error;
   log_error_ = 0;
-  box_risk_.resize(network_.groups.size());
+  group_risk_.resize(graph_.groups.size());
   all_open_.assign(leaves_.size(), 0);
-  bool all_open = network_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
-  if (!walked_.empty()) {
-    for (std::size_t i = 0; i < walked_boxes_.size(); ++i)
-      box_risk_[at(walked_boxes_[i])] = walk_.risks()[i];
-    error_ = std::max(error_, walk_.error());
+  bool all_open = graph_.rest == 0 || (rest_risk_ > 0 && rest_risk_ < 1);
+  if (!sampled_.empty()) {
+    for (std::size_t i = 0; i < sampled_groups_.size(); ++i)
+      group_risk_[at(sampled_groups_[i])] = sampler_.risks()[i];
+    error_ = std::max(error_, sampler_.error());
     log_error_ = GibbsSampler::weight_error;
   }
   for (std::size_t c = 0, g = 0; c < leaves_.size(); ++c) {
-    if (is_walked(c)) continue;
+    if (is_sampled(c)) continue;
     const std::span<const double> outside = outside_of(c);
     if (g < estimates_.size() && estimates_[g].component() == c) {
       risks_.resize(component(c).size());
@@ -428,7 +429,7 @@ bool Engine::weigh() {
       if (!error) return stop();
       error_ = std::max(error_, *error);
       log_error_ = std::hypot(log_error_, guess.weight_error());
-      for (std::size_t i = 0; i < risks_.size(); ++i) box_risk_[at(component(c)[i])] = risks_[i];
+      for (std::size_t i = 0; i < risks_.size(); ++i) group_risk_[at(component(c)[i])] = risks_[i];
       continue;
     }
     Sweep& counted = *sweeps_[c];
@@ -436,7 +437,7 @@ bool Engine::weigh() {
     bool open = true;
     for (std::size_t i = 0; i < counted.order().size(); ++i) {
       const auto [mines, gaps] = counted.halves(i);
-      box_risk_[box_id(c, counted.order()[i])] = mines / (mines + gaps);
+      group_risk_[group_id(c, counted.order()[i])] = mines / (mines + gaps);
       open &= mines > 0 && gaps > 0;
     }
     all_open_[c] = open;

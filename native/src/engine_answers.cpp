@@ -15,37 +15,37 @@ std::pair<double, double> Engine::least_risks(std::span<const std::uint8_t> with
     second = std::min(second, std::max(least, risk));
     least = std::min(least, risk);
   };
-  if (network_.rest > 0 && rest_verdict_ == Verdict::open) take(rest_risk_);
-  for (std::size_t b = 0; b < network_.groups.size(); ++b) {
-    const std::size_t cell = at(network_.groups[b].cells[0]);
-    if (network_.verdicts[cell] == Verdict::open && (without.empty() || !without[cell]))
-      take(box_risk_[b]);
+  if (graph_.rest > 0 && rest_verdict_ == Verdict::open) take(rest_risk_);
+  for (std::size_t b = 0; b < graph_.groups.size(); ++b) {
+    const std::size_t cell = at(graph_.groups[b].cells[0]);
+    if (graph_.verdicts[cell] == Verdict::open && (without.empty() || !without[cell]))
+      take(group_risk_[b]);
   }
   return {least, second};
 }
 
 double Engine::doubt() const {
   double sum = 0;
-  for (std::size_t b = 0; b < network_.groups.size(); ++b)
-    if (verdict(network_.groups[b]) == Verdict::open)
-      sum += network_.groups[b].size * std::min(box_risk_[b], 1 - box_risk_[b]);
+  for (std::size_t b = 0; b < graph_.groups.size(); ++b)
+    if (verdict(graph_.groups[b]) == Verdict::open)
+      sum += graph_.groups[b].size * std::min(group_risk_[b], 1 - group_risk_[b]);
   return sum;
 }
 
 std::pair<std::int32_t, double> Engine::rest() const {
-  if (network_.rest == 0 || rest_verdict_ != Verdict::open) return {0, 0};
-  return {network_.rest, rest_risk_};
+  if (graph_.rest == 0 || rest_verdict_ != Verdict::open) return {0, 0};
+  return {graph_.rest, rest_risk_};
 }
 
 std::int32_t Engine::safe_cells() const {
-  std::int32_t cells = network_.deduced_safe;
-  for (const CellGroup& group : network_.groups)
+  std::int32_t cells = graph_.deduced_safe;
+  for (const CellGroup& group : graph_.groups)
     if (verdict(group) == Verdict::safe) cells += group.size;
-  return rest_verdict_ == Verdict::safe ? cells + network_.rest : cells;
+  return rest_verdict_ == Verdict::safe ? cells + graph_.rest : cells;
 }
 
 std::span<const std::int32_t> Engine::rest_cells() {
-  if (std::cmp_not_equal(rest_cells_.size(), network_.rest)) rest_cells_ = network_.rest_cells();
+  if (std::cmp_not_equal(rest_cells_.size(), graph_.rest)) rest_cells_ = graph_.rest_cells();
   return rest_cells_;
 }
 
@@ -62,13 +62,13 @@ void Engine::write_risk(std::span<double> risk) const {
   by_state[flagged] = view_.trust_flags ? 1 : by_state[hidden];
   const std::uint8_t* const states = view_.states.data();
   for (std::size_t i = 0; i < risk.size(); ++i) risk[i] = by_state[states[i] & 15];
-  for (const std::int32_t cell : network_.deduced)
-    risk[at(cell)] = by(network_.verdicts[at(cell)], none);
-  for (std::size_t b = 0; b < network_.groups.size(); ++b) {
-    const CellGroup& group = network_.groups[b];
+  for (const std::int32_t cell : graph_.deduced)
+    risk[at(cell)] = by(graph_.verdicts[at(cell)], none);
+  for (std::size_t b = 0; b < graph_.groups.size(); ++b) {
+    const CellGroup& group = graph_.groups[b];
     for (int j = 0; j < group.size; ++j) {
       const std::size_t cell = at(group.cells[at(j)]);
-      risk[cell] = by(network_.verdicts[cell], box_risk_[b]);
+      risk[cell] = by(graph_.verdicts[cell], group_risk_[b]);
     }
   }
 }

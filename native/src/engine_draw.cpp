@@ -6,23 +6,23 @@ namespace mineproof {
 bool Engine::draw(Stream& stream, std::span<std::uint8_t> mined, Cancel cancel) {
   rest_cells();
   for (std::size_t i = 0; i < mined.size(); ++i)
-    mined[i] = view_.is_known_mine(view_.states[i]) || network_.verdicts[i] == Verdict::mine;
+    mined[i] = view_.is_known_mine(view_.states[i]) || graph_.verdicts[i] == Verdict::mine;
   const std::size_t components = leaves_.size();
   drawn_.assign(components, 0);
   if (prior_.is_independent()) {
     for (std::size_t c = 0; c < components; ++c) drawn_[c] = pick(c, stream);
   } else {
-    mixture_.draw(stream, drawn_);
+    product_.draw(stream, drawn_);
   }
   std::int32_t inside = 0;
   for (std::size_t c = 0; c < components; ++c) {
     Sweep& counted = *sweeps_[c];
     if (cancel.stop_requested() || !counted.prepare_draws(cancel)) return false;
-    of_box_.resize(counted.order().size());
-    counted.draw(drawn_[c], stream, of_box_);
-    for (std::size_t i = 0; i < of_box_.size(); ++i) {
+    of_group_.resize(counted.order().size());
+    counted.draw(drawn_[c], stream, of_group_);
+    for (std::size_t i = 0; i < of_group_.size(); ++i) {
       const CellGroup& one = group(c, counted.order()[i]);
-      scatter({one.cells.data(), at(one.size)}, of_box_[i], stream, mined);
+      scatter({one.cells.data(), at(one.size)}, of_group_[i], stream, mined);
     }
     inside += drawn_[c];
   }

@@ -136,40 +136,40 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
   found.clear();
   const bool counts = prior_.knows_total();
   if (counts && log_weight_ > std::log(static_cast<double>(most) + 0.5)) return false;
-  if (!counts && network_.rest > 16) return false;
+  if (!counts && graph_.rest > 16) return false;
   if (!over_budget_.empty() || !view_.model->exact || !view_.overrides.empty()) return false;
-  each_box([&](std::span<const std::int32_t> cells, double) {
+  each_group([&](std::span<const std::int32_t> cells, double) {
     found.cells.insert(found.cells.end(), cells.begin(), cells.end());
   });
-  for (std::size_t i = 0; all && i < network_.verdicts.size(); ++i)
-    if (network_.verdicts[i] == Verdict::safe || view_.states[i] == known_safe)
+  for (std::size_t i = 0; all && i < graph_.verdicts.size(); ++i)
+    if (graph_.verdicts[i] == Verdict::safe || view_.states[i] == known_safe)
       found.cells.push_back(static_cast<std::int32_t>(i));
   std::sort(found.cells.begin(), found.cells.end());
 
   Lister lister(most, found, cancel);
   std::int32_t left = prior_.mines() - uncounted_.mines;
-  for (std::size_t c = 0; c < network_.components(); ++c) {
+  for (std::size_t c = 0; c < graph_.components(); ++c) {
     ListedGroups& part = lister.parts.emplace_back();
     if (!list_ways(c, 8 * most, found, part, cancel)) return false;
     if (!part.cells.empty() || part.totals.size() != 1) continue;
     left -= part.totals[0];  // the whole component is decided: nothing to place
     lister.parts.pop_back();
   }
-  if (rest_verdict_ == Verdict::mine) left -= network_.rest;
-  if (network_.rest > 0 && rest_verdict_ == Verdict::open) {
+  if (rest_verdict_ == Verdict::mine) left -= graph_.rest;
+  if (graph_.rest > 0 && rest_verdict_ == Verdict::open) {
     ListedGroups& rest = lister.parts.emplace_back();
     rest.add(rest_cells(), found);
-    for (std::int32_t mines = 0; mines <= network_.rest; ++mines) {
+    for (std::int32_t mines = 0; mines <= graph_.rest; ++mines) {
       rest.ways.push_back(mines);
       rest.totals.push_back(mines);
     }
   }
   if (!lister.place(counts ? left : -1)) return false;
   std::int32_t proved = 0;
-  for (const Verdict one : network_.verdicts) proved += one == Verdict::mine;
+  for (const Verdict one : graph_.verdicts) proved += one == Verdict::mine;
   for (const std::int32_t mines : lister.mines())
     found.weights.push_back(
-        prior_.log_weight(mines + proved, network_.unknown, network_.known_mines, uncounted_.size));
+        prior_.log_weight(mines + proved, graph_.unknown, graph_.known_mines, uncounted_.size));
   const auto top = std::max_element(found.weights.begin(), found.weights.end());
   const double largest = top == found.weights.end() ? 0 : *top;
   for (double& weight : found.weights) weight = std::exp(weight - largest);
@@ -180,7 +180,7 @@ bool Engine::list(std::size_t most, Arrangements& found, bool all, Cancel cancel
 std::vector<std::int32_t> Engine::open_cells(std::size_t c) const {
   std::vector<std::int32_t> cells;
   for (const std::int32_t id : component(c)) {
-    const CellGroup& one = network_.groups[at(id)];
+    const CellGroup& one = graph_.groups[at(id)];
     if (verdict(one) == Verdict::open)
       cells.insert(cells.end(), one.cells.begin(), one.cells.begin() + one.size);
   }
@@ -194,7 +194,7 @@ bool Engine::is_closed(std::size_t c) const {
   for (const std::int32_t cell : cells)
     view_.shape.each_neighbour(cell, [&](std::int32_t near) {
       const std::uint8_t state = view_.states[at(near)];
-      const bool unknown = view_.is_unknown(state) && network_.verdicts[at(near)] == Verdict::open;
+      const bool unknown = view_.is_unknown(state) && graph_.verdicts[at(near)] == Verdict::open;
       closed &= !unknown || std::binary_search(cells.begin(), cells.end(), near);
     });
   return closed;
@@ -211,14 +211,14 @@ bool Engine::list_component(std::size_t c, std::size_t most, Arrangements& found
     return false;
   std::int32_t proved = 0;
   for (const std::int32_t id : component(c)) {
-    const CellGroup& one = network_.groups[at(id)];
+    const CellGroup& one = graph_.groups[at(id)];
     if (verdict(one) == Verdict::mine) proved += one.size;
   }
   found.cells = open_cells(c);
   Lister lister(most, found, cancel);
   if (!list_ways(c, most, found, lister.parts.emplace_back(), cancel)) return false;
   if (!lister.place(-1)) return false;
-  const auto outside = mixture_.outside(c);
+  const auto outside = product_.outside(c);
   for (const std::int32_t mines : lister.mines()) {
     const std::size_t place = at(mines + proved - leaves_[c].low);
     found.weights.push_back(std::pow(p_ / (1 - p_), mines) * outside[place]);

@@ -29,21 +29,21 @@ bool Engine::mix() {
   if (prior_.is_independent()) return mix_alone();
   const bool many = leaves_.size() > 64;
   if ((many || !mix_at(0)) && (stops() || !mix_at(find_tilt()))) return false;
-  log_weight_ = mixture_.log_total() + log_top_ + log_scales_;
+  log_weight_ = product_.log_total() + log_top_ + log_scales_;
   rest_risk_ = 0;
   if (uncounted_.rest > 0)
-    rest_risk_ = mixture_.mean([this](std::int32_t s) { return prior_.rest_risk(uncounted_, s); });
+    rest_risk_ = product_.mean([this](std::int32_t s) { return prior_.rest_risk(uncounted_, s); });
   return true;
 }
 
 // The same for independent cells, where components do not affect each other. If the density is far
 // from the probability with which components were weighed, it is introduced here, in logarithms.
 bool Engine::mix_alone() {
-  if (prior_.excludes(network_.deduced_mines, network_.deduced_safe)) return false;
+  if (prior_.excludes(graph_.deduced_mines, graph_.deduced_safe)) return false;
   const double density = prior_.density();
   log_weight_ = log_scales_;
-  if (network_.deduced_mines) log_weight_ += network_.deduced_mines * std::log(density);
-  if (network_.deduced_safe) log_weight_ += network_.deduced_safe * std::log1p(-density);
+  if (graph_.deduced_mines) log_weight_ += graph_.deduced_mines * std::log(density);
+  if (graph_.deduced_safe) log_weight_ += graph_.deduced_safe * std::log1p(-density);
   const bool is_same = density == p_;
   const double safe = is_same ? 0 : std::log1p(-density) - std::log1p(-p_);   // per cell
   const double tilt = is_same ? 0 : std::log(density) - std::log(p_) - safe;  // per mine
@@ -75,7 +75,7 @@ bool Engine::mix_alone() {
 
 // The weight of everything else, by a component's number of mines.
 std::span<const double> Engine::outside_of(std::size_t c) const {
-  return prior_.is_independent() ? std::span<const double>(alone_[c]) : mixture_.outside(c);
+  return prior_.is_independent() ? std::span<const double>(alone_[c]) : product_.outside(c);
 }
 
 // Log of the weight of the rest of the board, given this number of mines in the components.
@@ -88,13 +88,13 @@ double Engine::log_outside(std::int32_t mines) const {
 // Weighs the totals at this tilt: by products of ratios if they stay in range, otherwise in
 // logarithms. False if all weights underflow.
 bool Engine::mix_at(double tilt) {
-  if (!mixture_.multiply(leaves_, tilt, cancel_)) return stop();
-  const std::int32_t low = mixture_.low();
-  outside_.assign(at(mixture_.length()), 0.0);
+  if (!product_.multiply(leaves_, tilt, cancel_)) return stop();
+  const std::int32_t low = product_.low();
+  outside_.assign(at(product_.length()), 0.0);
   // From the middle of the allowed range outwards.
   const auto [least, most] = prior_.possible(uncounted_);
   const std::int32_t first = std::max(low, least);
-  const std::int32_t last = std::min(low + mixture_.length() - 1, most);
+  const std::int32_t last = std::min(low + product_.length() - 1, most);
   if (first > last) return false;
   const std::int32_t middle = first + (last - first) / 2;
   log_top_ = log_outside(middle) - tilt * middle;
@@ -114,7 +114,7 @@ bool Engine::mix_at(double tilt) {
       weight(s) = std::exp(log_outside(s) - tilt * s - top);
     log_top_ = top;
   }
-  return mixture_.descend(leaves_, outside_, cancel_);
+  return product_.descend(leaves_, outside_, cancel_);
 }
 
 // The mean number of mines in the components at this tilt.
@@ -161,9 +161,9 @@ bool Engine::recount(std::size_t budget) {
     p_ = 1 / (1 + std::exp(-odds));
     estimates_.clear();
     if (!count(budget) || !gather()) return false;
-    if (mix() && walk() && weigh_all()) return true;
+    if (mix() && run_sampler() && weigh_all()) return true;
     if (cancelled_) return false;
-    double mean = p_ * static_cast<double>(network_.rest);
+    double mean = p_ * static_cast<double>(graph_.rest);
     for (const Polynomial& leaf : leaves_) mean += mean_of(leaf);
     (mean > needed ? high : low) = odds;
   }

@@ -8,14 +8,14 @@ namespace mineproof {
 bool Engine::fits() {
   if (!combine()) return false;
   const CountSet& totals = sums_.totals();
-  return !prior_.excludes(network_.deduced_mines, network_.deduced_safe) &&
+  return !prior_.excludes(graph_.deduced_mines, graph_.deduced_safe) &&
          totals.any(totals.low, totals.low + totals.count - 1);
 }
 
 // Which numbers of mines each component can have, given the others and the mine count.
 bool Engine::combine() {
-  supports_.resize(network_.components());
-  for (std::size_t c = 0; c < network_.components(); ++c) {
+  supports_.resize(graph_.components());
+  for (std::size_t c = 0; c < graph_.components(); ++c) {
     if (is_over_budget(c)) {
       supports_[c] = CountSet::all(0, cells_of(c) + 1);  // estimates prove nothing
       continue;
@@ -32,7 +32,7 @@ bool Engine::combine() {
 // Deduces what is certain from the possible numbers of mines. False if cancelled.
 bool Engine::prove() {
   if (!combine()) return false;
-  for (std::size_t c = 0; c < network_.components(); ++c) {
+  for (std::size_t c = 0; c < graph_.components(); ++c) {
     if (all_open_[c] || is_over_budget(c)) continue;  // estimates prove nothing
     Sweep& counted = *sweeps_[c];
     if (!counted.possibilities(sums_.allowed(c), scratch_, cancel_)) return stop();
@@ -52,12 +52,12 @@ bool Engine::prove() {
   const auto [can_be_mined, can_be_safe] = prior_.rest_can_be(uncounted_, sums_.totals());
   if (can_be_mined && can_be_safe) return true;
   rest_verdict_ = can_be_mined ? Verdict::mine : Verdict::safe;
-  for (const std::int32_t cell : network_.rest_cells()) deduce(cell, can_be_mined);
+  for (const std::int32_t cell : graph_.rest_cells()) deduce(cell, can_be_mined);
   return true;
 }
 
 void Engine::deduce(std::int32_t cell, bool mine) {
-  network_.verdicts[at(cell)] = mine ? Verdict::mine : Verdict::safe;
+  graph_.verdicts[at(cell)] = mine ? Verdict::mine : Verdict::safe;
   any_safe_ |= !mine;
 }
 

@@ -26,14 +26,14 @@ double spread(std::span<const double> shares, std::span<const double> each, doub
 
 }  // namespace
 
-Estimate::Estimate(std::size_t component, const ConstraintGraph& network,
+Estimate::Estimate(std::size_t component, const ConstraintGraph& graph,
                    std::span<const std::int32_t> groups, const Sweep& planned, std::size_t budget,
                    std::size_t room, Scratch& scratch, Cancel cancel)
     : component_(component) {
   const std::size_t steps = std::max<std::size_t>(planned.order().size(), 1);
   const std::size_t width = std::max<std::size_t>(budget / steps / 2, 64);
   Sweep reversed;
-  const bool both_ways = reversed.plan_reversed(network, groups, planned, scratch);
+  const bool both_ways = reversed.plan_reversed(graph, groups, planned, scratch);
   for (std::uint64_t r = 0; r < replicates; ++r) {
     Stream stream(component, Purpose::playout, r);
     auto sweep = std::make_unique<Sweep>();

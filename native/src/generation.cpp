@@ -87,14 +87,14 @@ std::pair<std::int32_t, std::int32_t> Generator::choose(const BoardSpec& wanted,
 // next to a clue, and deduced mines next to undecided cells.
 void Generator::find_stuck(const Cells& board) {
   for (auto* cells : {&edge_mines_, &edge_safe_, &mines_, &safe_}) cells->clear();
-  const PlayerKnowledge& mind = deducer_.mind();
-  for (std::int32_t cell = 0; cell < mind.size(); ++cell) {
-    const bool is_open = mind.is_open(cell);
-    if (!is_open && mind.truth(cell) != PlayerKnowledge::Truth::mine) continue;
+  const PlayerKnowledge& knowledge = deducer_.knowledge();
+  for (std::int32_t cell = 0; cell < knowledge.size(); ++cell) {
+    const bool is_open = knowledge.is_open(cell);
+    if (!is_open && knowledge.truth(cell) != PlayerKnowledge::Truth::mine) continue;
     const bool mine = board[at(cell)] != 0;
     bool at_edge = false;
-    mind.board().each(cell, [&](std::int32_t other) {
-      at_edge |= is_open ? mind.is_clue(other) : mind.is_open(other);
+    knowledge.board().each(cell, [&](std::int32_t other) {
+      at_edge |= is_open ? knowledge.is_clue(other) : knowledge.is_open(other);
     });
     if (is_open) (mine ? mines_ : safe_).push_back(cell);
     if (at_edge) (mine ? edge_mines_ : edge_safe_).push_back(cell);

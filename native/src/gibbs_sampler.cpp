@@ -18,7 +18,7 @@ constexpr double forbids = 10;
 // by which the log weight of a total may fall below that of the next one.
 constexpr double steep = 0.8;
 constexpr std::size_t warmths = 32;  // number of annealing temperatures
-constexpr double deducing = 0.3;     // share of all steps that is discarded at the start
+constexpr double burn_in = 0.3;      // share of all steps that is discarded at the start
 
 // One of many random numbers, so 32 bits suffice.
 double drawn(Stream& stream) { return (stream.next() + 0.5) * 0x1p-32; }
@@ -47,13 +47,13 @@ void take_logs(std::span<const double> weights, double step, std::span<double> l
 
 }  // namespace
 
-bool GibbsSampler::suits(const ConstraintGraph& network, std::span<const std::int32_t> groups) {
+bool GibbsSampler::suits(const ConstraintGraph& graph, std::span<const std::int32_t> groups) {
   bool few = false;
   bool many = false;
   for (const std::int32_t id : groups) {
-    const CellGroup& group = network.groups[at(id)];
+    const CellGroup& group = graph.groups[at(id)];
     for (std::size_t j = 0; j < at(group.clue_count); ++j) {
-      const auto found = forbidden(network.clues[at(group.clues[j])]);
+      const auto found = forbidden(graph.clues[at(group.clues[j])]);
       if (!found) return false;
       few |= found->first;
       many |= found->second;
@@ -62,11 +62,11 @@ bool GibbsSampler::suits(const ConstraintGraph& network, std::span<const std::in
   return !(few && many);
 }
 
-bool GibbsSampler::run(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+bool GibbsSampler::run(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                        const Weights& weights, std::span<const double> outside, std::size_t steps,
                        Cancel cancel) {
   weights_ = weights;
-  read(network, groups);
+  read(graph, groups);
   log_outside_.resize(outside.size());
   take_logs(outside, steep, log_outside_);
   counts_.resize(outside.size());
@@ -79,7 +79,7 @@ bool GibbsSampler::run(const ConstraintGraph& network, std::span<const std::int3
   batches_ = 0;
   const std::size_t sweeps = std::max<std::size_t>(steps / chains / groups.size(), 2 * warmths);
   const auto before =
-      std::max(warmths, static_cast<std::size_t>(deducing * static_cast<double>(sweeps)));
+      std::max(warmths, static_cast<std::size_t>(burn_in * static_cast<double>(sweeps)));
   std::array<double, chains> log_weights{};
   for (std::size_t chain = 0; chain < chains; ++chain) {
     Stream stream(at(groups[0]), Purpose::playout, chain);
@@ -92,19 +92,19 @@ bool GibbsSampler::run(const ConstraintGraph& network, std::span<const std::int3
 }
 
 // Reads the groups and their clues into a compact form.
-void GibbsSampler::read(const ConstraintGraph& network, std::span<const std::int32_t> groups) {
+void GibbsSampler::read(const ConstraintGraph& graph, std::span<const std::int32_t> groups) {
   places_.clear();
   links_.clear();
   all_.clear();
   logs_.clear();
   watched_.clear();
-  std::vector<std::int32_t> own(network.clues.size(), -1);
+  std::vector<std::int32_t> own(graph.clues.size(), -1);
   for (const std::int32_t id : groups) {
-    const CellGroup& group = network.groups[at(id)];
+    const CellGroup& group = graph.groups[at(id)];
     const auto first = static_cast<std::int32_t>(links_.size());
     for (std::size_t j = 0; j < at(group.clue_count); ++j) {
       const std::size_t clue_id = at(group.clues[j]);
-      const Clue& clue = network.clues[clue_id];
+      const Clue& clue = graph.clues[clue_id];
       if (own[clue_id] < 0) {
         own[clue_id] = static_cast<std::int32_t>(logs_.size());
         Table& table = all_.emplace_back();
@@ -120,15 +120,15 @@ void GibbsSampler::read(const ConstraintGraph& network, std::span<const std::int
 
 // Starts with independent groups.
 void GibbsSampler::begin(Stream& stream) {
-  in_box_.assign(places_.size(), 0);
+  in_group_.assign(places_.size(), 0);
   in_clue_.assign(logs_.size(), 0);
   mines_now_ = 0;
   for (std::size_t b = 0; b < places_.size(); ++b) {
     const Place& place = places_[b];
-    for (std::int32_t i = 0; i < place.size; ++i) in_box_[b] += drawn(stream) < weights_.p;
+    for (std::int32_t i = 0; i < place.size; ++i) in_group_[b] += drawn(stream) < weights_.p;
     for (std::int32_t i = place.first; i < place.last; ++i)
-      in_clue_[at(links_[at(i)])] += in_box_[b];
-    mines_now_ += in_box_[b];
+      in_clue_[at(links_[at(i)])] += in_group_[b];
+    mines_now_ += in_group_[b];
   }
 }
 
@@ -146,7 +146,7 @@ void GibbsSampler::heat(double warmth) {
 template <bool keeps>
 void GibbsSampler::step(std::size_t group, Stream& stream) {
   const Place& place = places_[group];
-  const std::int32_t now = in_box_[group];
+  const std::int32_t now = in_group_[group];
   const std::size_t choices = at(place.size) + 1;
   std::array<double, 9> weight;
   const double* const own = weights_.of[at(place.size)].data();
@@ -176,7 +176,7 @@ void GibbsSampler::step(std::size_t group, Stream& stream) {
   while (k < place.size && (point -= weight[at(k)]) >= 0) ++k;
   const std::int32_t change = k - now;
   if (change == 0) return;
-  in_box_[group] = k;
+  in_group_[group] = k;
   mines_now_ += change;
   for (std::int32_t i = place.first; i < place.last; ++i) in_clue_[at(links_[at(i)])] += change;
 }

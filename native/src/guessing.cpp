@@ -36,133 +36,139 @@ void SharedOrder::sort_all() {
   });
 }
 
-std::int32_t SharedOrder::first_open(const PlayerKnowledge& mind, bool away_from_clues) {
+std::int32_t SharedOrder::first_open(const PlayerKnowledge& knowledge, bool away_from_clues) {
   if (order_.empty()) sort_all();
-  while (passed_ < order_.size() && !mind.is_open(order_[passed_])) ++passed_;
+  while (passed_ < order_.size() && !knowledge.is_open(order_[passed_])) ++passed_;
   for (std::size_t i = passed_; i < order_.size(); ++i) {
     const std::int32_t cell = order_[i];
-    if (!mind.can_be_opened(cell)) continue;
+    if (!knowledge.can_be_opened(cell)) continue;
     bool touched = false;
     if (away_from_clues)
-      mind.board().each(cell, [&](std::int32_t near) { touched |= mind.is_clue(near); });
+      knowledge.board().each(cell, [&](std::int32_t near) { touched |= knowledge.is_clue(near); });
     if (!touched) return cell;
   }
   return -1;
 }
 
-Fault Guessing::guess(Guesser guesser, const PlayerKnowledge& mind, KnowledgePosterior& counted,
-                      const GameRules& rules, const Budget& budget, Cancel cancel, Guess& found) {
+Fault Guessing::guess(Guesser guesser, const PlayerKnowledge& knowledge,
+                      KnowledgePosterior& counted, const GameRules& rules, const Budget& budget,
+                      Cancel cancel, Guess& found) {
   Fault fault = Fault::none;
   switch (guesser) {
     case Guesser::in_order:
-      found = in_order(mind);
+      found = in_order(knowledge);
       break;
     case Guesser::clue_ratio:
-      found = clue_ratio(mind);
+      found = clue_ratio(knowledge);
       break;
     case Guesser::clue_sum:
-      found = clue_sum(mind);
+      found = clue_sum(knowledge);
       break;
     case Guesser::local_probability:
-      found = local_probability(mind);
+      found = local_probability(knowledge);
       break;
     case Guesser::least_exact:
-      fault = least_exact(mind, counted, found);
+      fault = least_exact(knowledge, counted, found);
       break;
     case Guesser::champion:
-      fault = champion(mind, rules, budget, cancel, found);
-      if (fault == Fault::none && found.cell < 0) fault = least_exact(mind, counted, found);
+      fault = champion(knowledge, rules, budget, cancel, found);
+      if (fault == Fault::none && found.cell < 0) fault = least_exact(knowledge, counted, found);
       break;
   }
   return fault;
 }
 
-Guess Guessing::in_order(const PlayerKnowledge& mind) { return {order_.first_open(mind, false)}; }
+Guess Guessing::in_order(const PlayerKnowledge& knowledge) {
+  return {order_.first_open(knowledge, false)};
+}
 
 namespace {
 
 // The share of mines among the undecided cells around a clue. At least one must be undecided.
-double share_of_mines(const PlayerKnowledge& mind, std::int32_t clue) {
-  return std::clamp(static_cast<double>(mind.missing(clue)) / mind.open_around(clue), 0.0, 1.0);
+double share_of_mines(const PlayerKnowledge& knowledge, std::int32_t clue) {
+  return std::clamp(static_cast<double>(knowledge.missing(clue)) / knowledge.open_around(clue), 0.0,
+                    1.0);
 }
 
 }  // namespace
 
-Guess Guessing::clue_ratio(const PlayerKnowledge& mind) {
+Guess Guessing::clue_ratio(const PlayerKnowledge& knowledge) {
   std::int32_t best = -1;
   double least = 2;
-  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
-    if (!mind.is_unspent(clue)) continue;
-    const double share = share_of_mines(mind, clue);
+  for (std::int32_t clue = 0; clue < knowledge.size(); ++clue) {
+    if (!knowledge.is_unspent(clue)) continue;
+    const double share = share_of_mines(knowledge, clue);
     if (share > least) continue;
     bool any = false;
-    mind.board().each(clue, [&](std::int32_t cell) { any |= mind.can_be_opened(cell); });
+    knowledge.board().each(clue, [&](std::int32_t cell) { any |= knowledge.can_be_opened(cell); });
     if (!any || (share == least && !order_.is_before(clue, best))) continue;
     least = share;
     best = clue;
   }
-  if (best < 0) return in_order(mind);
+  if (best < 0) return in_order(knowledge);
   std::int32_t first = -1;
-  mind.board().each(best, [&](std::int32_t cell) {
-    if (mind.can_be_opened(cell) && (first < 0 || order_.is_before(cell, first))) first = cell;
+  knowledge.board().each(best, [&](std::int32_t cell) {
+    if (knowledge.can_be_opened(cell) && (first < 0 || order_.is_before(cell, first))) first = cell;
   });
   return {first, least, false, best};
 }
 
-Guess Guessing::clue_sum(const PlayerKnowledge& mind) {
+Guess Guessing::clue_sum(const PlayerKnowledge& knowledge) {
   std::int32_t best = -1;
   std::int32_t least = std::numeric_limits<std::int32_t>::max();
-  for (std::int32_t cell = 0; cell < mind.size(); ++cell) {
-    if (!mind.can_be_opened(cell)) continue;
+  for (std::int32_t cell = 0; cell < knowledge.size(); ++cell) {
+    if (!knowledge.can_be_opened(cell)) continue;
     std::int32_t sum = 0;
     bool touched = false;
-    mind.board().each(cell, [&](std::int32_t near) {
-      if (!mind.is_clue(near)) return;
+    knowledge.board().each(cell, [&](std::int32_t near) {
+      if (!knowledge.is_clue(near)) return;
       touched = true;
-      sum += mind.state(near);
+      sum += knowledge.state(near);
     });
     if (!touched || sum >= least) continue;
     least = sum;
     best = cell;
   }
-  if (best < 0) return in_order(mind);
+  if (best < 0) return in_order(knowledge);
   return {best};
 }
 
-Guess Guessing::local_probability(const PlayerKnowledge& mind) {
+Guess Guessing::local_probability(const PlayerKnowledge& knowledge) {
   constexpr double none = -1;
-  risks_.assign(at(mind.size()), none);
-  for (std::int32_t clue = 0; clue < mind.size(); ++clue) {
-    if (!mind.is_unspent(clue)) continue;
-    const double share = share_of_mines(mind, clue);
-    mind.board().each(clue, mind.ways_open(clue),
-                      [&](std::int32_t cell) { risks_[cell] = std::max(risks_[cell], share); });
+  risks_.assign(at(knowledge.size()), none);
+  for (std::int32_t clue = 0; clue < knowledge.size(); ++clue) {
+    if (!knowledge.is_unspent(clue)) continue;
+    const double share = share_of_mines(knowledge, clue);
+    knowledge.board().each(clue, knowledge.ways_open(clue), [&](std::int32_t cell) {
+      risks_[cell] = std::max(risks_[cell], share);
+    });
   }
-  const std::int32_t elsewhere = order_.first_open(mind, true);
-  const auto left = mind.mines_left();
-  if (elsewhere >= 0 && left && mind.open_cells() > 0)
-    risks_[elsewhere] = std::clamp(static_cast<double>(*left) / mind.open_cells(), 0.0, 1.0);
+  const std::int32_t elsewhere = order_.first_open(knowledge, true);
+  const auto left = knowledge.mines_left();
+  if (elsewhere >= 0 && left && knowledge.open_cells() > 0)
+    risks_[elsewhere] = std::clamp(static_cast<double>(*left) / knowledge.open_cells(), 0.0, 1.0);
   else if (elsewhere >= 0 && !left)
-    risks_[elsewhere] = mind.expected().density.value_or(none);
+    risks_[elsewhere] = knowledge.expected().density.value_or(none);
   const auto offer = [&](auto&& take) {
-    for (std::int32_t cell = 0; cell < mind.size(); ++cell)
-      if (risks_[cell] >= 0 && mind.can_be_opened(cell)) take(std::span(&cell, 1), risks_[cell]);
+    for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+      if (risks_[cell] >= 0 && knowledge.can_be_opened(cell))
+        take(std::span(&cell, 1), risks_[cell]);
   };
   const LowestRisk best = find_safest(
       offer, [](std::int32_t) { return 0; },
       [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); });
-  if (best.cell < 0) return in_order(mind);
+  if (best.cell < 0) return in_order(knowledge);
   return {best.cell, best.least};
 }
 
-Fault Guessing::champion(const PlayerKnowledge& mind, const GameRules& rules, const Budget& budget,
-                         Cancel cancel, Guess& found) {
-  const Position position{mind.view(), mind.prior(), rules.mine_ends, rules.opening};
+Fault Guessing::champion(const PlayerKnowledge& knowledge, const GameRules& rules,
+                         const Budget& budget, Cancel cancel, Guess& found) {
+  const Position position{knowledge.view(), knowledge.prior(), rules.mine_ends, rules.opening};
   const Advice& advice = search_.advise(position, budget, cancel);
   if (advice.cancelled) return Fault::cancelled;
   const bool flags = advice.method == Method::flags;
   for (const Candidate& one : advice.candidates) {
-    if (mind.state(one.cell) == flagged) continue;  // the search ignores flags
+    if (knowledge.state(one.cell) == flagged) continue;  // the search ignores flags
     found = {one.cell, flags ? 1 - one.risk : one.risk, flags};
     break;
   }
@@ -170,27 +176,27 @@ Fault Guessing::champion(const PlayerKnowledge& mind, const GameRules& rules, co
 }
 
 // The lowest exact risk; ties go to the fewest covered neighbours, then to the shared order.
-Fault Guessing::least_exact(const PlayerKnowledge& mind, KnowledgePosterior& counted,
+Fault Guessing::least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
                             Guess& found) {
-  if (const Fault fault = counted.count(mind); fault != Fault::none) return fault;
+  if (const Fault fault = counted.count(knowledge); fault != Fault::none) return fault;
   Engine& engine = counted.engine();
-  const auto rank = [&](std::int32_t cell) { return mind.covered_around(cell); };
+  const auto rank = [&](std::int32_t cell) { return knowledge.covered_around(cell); };
   const auto before = [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); };
   const auto groups = [&](auto&& take) {
-    engine.each_box([&](std::span<const std::int32_t> group, double risk) {
+    engine.each_group([&](std::span<const std::int32_t> group, double risk) {
       for (const std::int32_t cell : group)
-        if (mind.state(cell) == hidden) take(std::span(&cell, 1), risk);
+        if (knowledge.state(cell) == hidden) take(std::span(&cell, 1), risk);
     });
   };
   LowestRisk best;
   if (!engine.any_safe()) best = find_safest(groups, rank, before);
   if (best.cell < 0) {
     // Deduced cells that are still to be played count, too: take the lowest risk of all cells.
-    risks_.resize(at(mind.size()));
+    risks_.resize(at(knowledge.size()));
     engine.write_risk(risks_);
     const auto all = [&](auto&& take) {
-      for (std::int32_t cell = 0; cell < mind.size(); ++cell)
-        if (mind.state(cell) == hidden) take(std::span(&cell, 1), risks_[cell]);
+      for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+        if (knowledge.state(cell) == hidden) take(std::span(&cell, 1), risks_[cell]);
     };
     best = find_safest(all, rank, before);
   }

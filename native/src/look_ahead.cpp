@@ -26,9 +26,9 @@ std::int32_t LookAhead::covered_around(std::int32_t cell) const {
   return covered;
 }
 
-bool LookAhead::touches(std::int32_t cell, bool (*reports)(std::uint8_t)) const {
+bool LookAhead::touches(std::int32_t cell, bool (*accepts)(std::uint8_t)) const {
   bool found = false;
-  view_.shape.each_neighbour(cell, [&](std::int32_t near) { found |= reports(states_[near]); });
+  view_.shape.each_neighbour(cell, [&](std::int32_t near) { found |= accepts(states_[near]); });
   return found;
 }
 
@@ -66,7 +66,7 @@ std::int32_t LookAhead::near_corner(std::int32_t steps, Opening opening) const {
 std::optional<Choice> LookAhead::solve_endgame(const Budget& budget, Aim aim, bool all,
                                                std::int32_t first) {
   std::size_t cells = 1;
-  engine_.each_box([&](std::span<const std::int32_t> group, double) { cells += group.size(); });
+  engine_.each_group([&](std::span<const std::int32_t> group, double) { cells += group.size(); });
   const std::size_t most = at(budget.arrangements) * std::max<std::size_t>(1, many_cells / cells);
   if (!engine_.list(std::min(most, most_listed), arrangements_, all, cancel_)) return {};
   return endgame_.solve(view_.shape, arrangements_, budget.work, cancel_, aim, first);
@@ -95,16 +95,16 @@ bool LookAhead::set_parts_apart(const Budget& budget, Aim aim) {
   return true;
 }
 
-bool LookAhead::gather(double risk, std::int32_t most, bool (*reports)(std::uint8_t)) {
+bool LookAhead::gather(double risk, std::int32_t most, bool (*accepts)(std::uint8_t)) {
   struct Found {
     std::int32_t covered;
     Candidate candidate;
   };
   std::vector<Found> cells;
   std::vector<Found> outside;
-  engine_.each_box([&](std::span<const std::int32_t> group, double here) {
+  engine_.each_group([&](std::span<const std::int32_t> group, double here) {
     if (here > risk || (!apart_.empty() && apart_[group[0]])) return;
-    auto& found = touches(group[0], reports) ? cells : outside;
+    auto& found = touches(group[0], accepts) ? cells : outside;
     for (const std::int32_t cell : group)
       found.push_back({covered_around(cell), {cell, here, 0, unknown, unknown}});
   });

@@ -18,12 +18,12 @@ double values(const Clue& clue, std::int32_t taken) {
 // The cost of taking a group. By the first two rules, the number of clues it opens minus the number
 // it closes; by the others, the factor by which the number of values of the open clues grows.
 template <Planner::Rule rule>
-auto Planner::cost_of(const ConstraintGraph& network, const CellGroup& group) const {
+auto Planner::cost_of(const ConstraintGraph& graph, const CellGroup& group) const {
   constexpr bool by_values = rule >= Rule::fewest_values;
   std::conditional_t<by_values, double, int> cost = by_values ? 1 : 0;
   for (std::size_t j = 0; j < at(group.clue_count); ++j) {
     const std::size_t id = at(group.clues[j]);
-    const Clue& clue = network.clues[id];
+    const Clue& clue = graph.clues[id];
     if constexpr (by_values) {
       cost *= values(clue, taken_[id] + group.size) / values(clue, taken_[id]);
     } else {
@@ -36,13 +36,13 @@ auto Planner::cost_of(const ConstraintGraph& network, const CellGroup& group) co
 
 // Takes a group: updates the number of values that the open clues can have, and makes groups next
 // to newly opened clues candidates.
-void Planner::take(const ConstraintGraph& network, const CellGroup& group, double& states) {
+void Planner::take(const ConstraintGraph& graph, const CellGroup& group, double& states) {
   for (std::size_t j = 0; j < at(group.clue_count); ++j) {
     const std::size_t id = at(group.clues[j]);
-    const Clue& clue = network.clues[id];
+    const Clue& clue = graph.clues[id];
     states *= values(clue, taken_[id] + group.size) / values(clue, taken_[id]);
     if (taken_[id] == 0)
-      for (std::size_t b = 0; b < at(clue.box_count); ++b) {
+      for (std::size_t b = 0; b < at(clue.group_count); ++b) {
         std::uint32_t& seen = seen_[at(clue.groups[b])];
         if (seen == walk_) continue;
         seen = walk_;
@@ -57,9 +57,8 @@ void Planner::take(const ConstraintGraph& network, const CellGroup& group, doubl
 // estimate of the work: the number of values that the open clues together can have, summed over all
 // steps, or a partial sum once that exceeds `most`; std::nullopt if cancelled.
 template <Planner::Rule rule>
-std::optional<double> Planner::greedy(const ConstraintGraph& network, std::int32_t start,
-                                      double most, std::vector<std::int32_t>& order,
-                                      Cancel cancel) {
+std::optional<double> Planner::greedy(const ConstraintGraph& graph, std::int32_t start, double most,
+                                      std::vector<std::int32_t>& order, Cancel cancel) {
   order.clear();
   if (++walk_ == 0) {
     std::fill(seen_.begin(), seen_.end(), 0);
@@ -76,9 +75,9 @@ std::optional<double> Planner::greedy(const ConstraintGraph& network, std::int32
     }
     std::size_t best = 0;
     if (candidates_.size() > 1) {
-      auto least = std::numeric_limits<decltype(cost_of<rule>(network, network.groups[0]))>::max();
+      auto least = std::numeric_limits<decltype(cost_of<rule>(graph, graph.groups[0]))>::max();
       for (std::size_t i = 0; i < candidates_.size(); ++i) {
-        const auto cost = cost_of<rule>(network, network.groups[at(candidates_[i])]);
+        const auto cost = cost_of<rule>(graph, graph.groups[at(candidates_[i])]);
         if (cost < least || (rule == Rule::fewest_values_last && cost == least)) {
           least = cost;
           best = i;
@@ -88,7 +87,7 @@ std::optional<double> Planner::greedy(const ConstraintGraph& network, std::int32
     const std::int32_t taken = candidates_[best];
     candidates_.erase(candidates_.begin() + static_cast<std::ptrdiff_t>(best));
     order.push_back(taken);
-    take(network, network.groups[at(taken)], states);
+    take(graph, graph.groups[at(taken)], states);
     work += states;
     if (work >= most) {
       std::fill(taken_.begin(), taken_.end(), 0);
@@ -98,13 +97,13 @@ std::optional<double> Planner::greedy(const ConstraintGraph& network, std::int32
   return work;
 }
 
-std::optional<double> Planner::plan(const ConstraintGraph& network,
+std::optional<double> Planner::plan(const ConstraintGraph& graph,
                                     std::span<const std::int32_t> groups, double hopeless,
                                     std::vector<std::int32_t>& order, Cancel cancel) {
-  if (taken_.size() < network.clues.size()) taken_.resize(network.clues.size());
-  if (seen_.size() < network.groups.size()) seen_.resize(network.groups.size());
+  if (taken_.size() < graph.clues.size()) taken_.resize(graph.clues.size());
+  if (seen_.size() < graph.groups.size()) seen_.resize(graph.groups.size());
   constexpr double no_end = std::numeric_limits<double>::infinity();
-  const auto first = greedy<Rule::close>(network, groups.back(), no_end, order, cancel);
+  const auto first = greedy<Rule::close>(graph, groups.back(), no_end, order, cancel);
   if (!first) return std::nullopt;
   double best = *first;
   constexpr double hard = 2000;
@@ -118,10 +117,10 @@ std::optional<double> Planner::plan(const ConstraintGraph& network,
   const std::size_t starts = std::min<std::size_t>(groups.size(), 16);
   for (std::size_t i = 0; i < starts; ++i) {
     const std::int32_t start = groups[i * groups.size() / starts];
-    if (!compare(greedy<Rule::close>(network, start, best, trial_, cancel)) ||
-        !compare(greedy<Rule::close_more>(network, start, best, trial_, cancel)) ||
-        !compare(greedy<Rule::fewest_values>(network, start, best, trial_, cancel)) ||
-        !compare(greedy<Rule::fewest_values_last>(network, start, best, trial_, cancel)))
+    if (!compare(greedy<Rule::close>(graph, start, best, trial_, cancel)) ||
+        !compare(greedy<Rule::close_more>(graph, start, best, trial_, cancel)) ||
+        !compare(greedy<Rule::fewest_values>(graph, start, best, trial_, cancel)) ||
+        !compare(greedy<Rule::fewest_values_last>(graph, start, best, trial_, cancel)))
       return std::nullopt;
   }
   return best;

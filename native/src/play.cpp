@@ -5,7 +5,7 @@
 
 namespace mineproof {
 
-PlayerKnowledge::InferenceOptions Strategy::habits() const {
+PlayerKnowledge::InferenceOptions Strategy::inference_options() const {
   const bool by_component = beyond == AdvancedRule::subset ||
                             beyond == AdvancedRule::subset_until_found ||
                             beyond == AdvancedRule::gauss;
@@ -49,11 +49,11 @@ Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
                        const Strategy& strategy, std::uint64_t player_seed, Move& move,
                        Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
-  mind_.begin(neighbourhood_, strategy.habits(), {mines, rules.density});
+  knowledge_.begin(neighbourhood_, strategy.inference_options(), {mines, rules.density});
   counted_.forget(cancel);
-  findings_.begin(mind_);
-  guessing_.begin(mind_.size(), player_seed);
-  mind_.read(states);
+  findings_.begin(knowledge_);
+  guessing_.begin(knowledge_.size(), player_seed);
+  knowledge_.read(states);
   const GameSetup nowhere{shape, {}, 0, std::nullopt};
   return decide({nowhere, rules, strategy, -1, {0, player_seed}, cancel}, move);
 }
@@ -68,10 +68,10 @@ Fault Match::begin(const Table& table) {
     referee_.deal(table.ground, table.start, table.seeds.game);
   PlayerKnowledge::Expected expected{std::nullopt, rules.density};
   if (rules.count_known) expected.mines = referee_.dealt() ? referee_.mines() : table.ground.mines;
-  mind_.begin(neighbourhood_, table.strategy.habits(), expected);
+  knowledge_.begin(neighbourhood_, table.strategy.inference_options(), expected);
   counted_.forget(table.cancel);
-  findings_.begin(mind_);
-  guessing_.begin(mind_.size(), table.seeds.player);
+  findings_.begin(knowledge_);
+  guessing_.begin(knowledge_.size(), table.seeds.player);
   if (table.start >= 0) {
     if (!referee_.promise(table.start)) return Fault::broken_opening;
     inform();
@@ -84,17 +84,17 @@ Fault Match::begin(const Table& table) {
 
 // Passes the referee's changes to the player's knowledge.
 void Match::inform() {
-  for (const std::int32_t cell : referee_.changed()) mind_.see(cell, referee_.shows(cell));
+  for (const std::int32_t cell : referee_.changed()) knowledge_.see(cell, referee_.shows(cell));
 }
 
 Fault Match::decide(const Table& table, Move& move) {
-  mind_.reason();
+  knowledge_.reason();
   if (const auto next = certain()) {
     move = *next;
     return Fault::none;
   }
   if (table.strategy.beyond != AdvancedRule::none && !knows_nothing()) {
-    const Fault fault = findings_.find(mind_, table.strategy.beyond, counted_);
+    const Fault fault = findings_.find(knowledge_, table.strategy.beyond, counted_);
     if (fault != Fault::none) return fault;
     if (const auto next = found()) {
       move = *next;
@@ -106,32 +106,33 @@ Fault Match::decide(const Table& table, Move& move) {
 
 // Before the first cell is opened nothing is certain, unless every cell is a mine.
 bool Match::knows_nothing() const {
-  return mind_.covered() == mind_.size() && mind_.expected().mines != mind_.size();
+  return knowledge_.covered() == knowledge_.size() &&
+         knowledge_.expected().mines != knowledge_.size();
 }
 
 Move Match::open_certain(std::int32_t cell, Rule rule) const {
-  const Action action = mind_.state(cell) == flagged ? Action::unflag : Action::open;
+  const Action action = knowledge_.state(cell) == flagged ? Action::unflag : Action::open;
   return {cell, action, true, rule, 0};
 }
 
 // The next deduced cell to play: flags first, then by index.
 std::optional<Move> Match::certain() {
-  if (const std::int32_t cell = mind_.next_to_flag(); cell >= 0)
-    return Move{cell, Action::flag, true, mind_.rule(cell), 0};
-  if (const std::int32_t cell = mind_.next_to_open(); cell >= 0)
-    return open_certain(cell, mind_.rule(cell));
+  if (const std::int32_t cell = knowledge_.next_to_flag(); cell >= 0)
+    return Move{cell, Action::flag, true, knowledge_.rule(cell), 0};
+  if (const std::int32_t cell = knowledge_.next_to_open(); cell >= 0)
+    return open_certain(cell, knowledge_.rule(cell));
   return std::nullopt;
 }
 
-// The same for deductions beyond the rules of Mind.
+// The same for deductions beyond the rules of PlayerKnowledge.
 std::optional<Move> Match::found() const {
   constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
   std::int32_t to_flag = none;
   std::int32_t to_open = none;
   for (const std::int32_t cell : findings_.cells()) {
     if (findings_.verdict(cell) == Verdict::mine) {
-      if (mind_.state(cell) == hidden) to_flag = std::min(to_flag, cell);
-    } else if (is_covered(mind_.state(cell))) {
+      if (knowledge_.state(cell) == hidden) to_flag = std::min(to_flag, cell);
+    } else if (is_covered(knowledge_.state(cell))) {
       to_open = std::min(to_open, cell);
     }
   }
@@ -141,12 +142,12 @@ std::optional<Move> Match::found() const {
 }
 
 Fault Match::guess(const Table& table, Move& move) {
-  const bool is_first = mind_.covered() == mind_.size();
+  const bool is_first = knowledge_.covered() == knowledge_.size();
   Guess chosen;
   if (is_first && table.strategy.first >= 0) {
     chosen.cell = table.strategy.first;
   } else {
-    const Fault fault = guessing_.guess(table.strategy.guesser, mind_, counted_, table.rules,
+    const Fault fault = guessing_.guess(table.strategy.guesser, knowledge_, counted_, table.rules,
                                         table.strategy.budget, table.cancel, chosen);
     if (fault != Fault::none) return fault;
   }

@@ -4,10 +4,10 @@
 
 namespace mineproof {
 
-void PlayerKnowledge::begin(SharedNeighbourhood neighbourhood, InferenceOptions habits,
+void PlayerKnowledge::begin(SharedNeighbourhood neighbourhood, InferenceOptions options,
                             Expected expected) {
   neighbourhood_ = std::move(neighbourhood);
-  habits_ = habits;
+  options_ = options;
   expected_ = expected;
   states_.assign(at(size()), hidden);
   rules_.assign(at(size()), Rule::none);
@@ -64,7 +64,7 @@ void PlayerKnowledge::deduce(std::int32_t cell, bool mine, Rule rule) {
   cells_[cell].set_truth(mine ? Truth::mine : Truth::safe);
   rules_[cell] = rule;
   ++deduced_;
-  if (mine && habits_.flags)
+  if (mine && options_.flags)
     states_[cell] = flagged;
   else
     (mine ? to_flag_ : to_open_).push(cell);
@@ -92,7 +92,7 @@ std::optional<std::int32_t> PlayerKnowledge::mines_left() const {
 
 View PlayerKnowledge::view() const {
   static const Model exact_clues;
-  return {shape(), states_, &exact_clues, {}, habits_.flags};
+  return {shape(), states_, &exact_clues, {}, options_.flags};
 }
 
 Prior PlayerKnowledge::prior() const {
@@ -115,16 +115,16 @@ void PlayerKnowledge::reason_locally() {
     const Directions open = known.open();
     if (open == 0) continue;
     const std::int32_t mines = known.missing();
-    if (habits_.local && (mines == 0 || mines == ways_in(open))) {
+    if (options_.local && (mines == 0 || mines == ways_in(open))) {
       neighbourhood_->each(clue, open,
                            [&](std::int32_t near) { deduce(near, mines != 0, Rule::local); });
       continue;  // no undecided neighbours any more
     }
-    if (habits_.pairs && !known.has(Known::changed)) {
+    if (options_.pairs && !known.has(Known::changed)) {
       known.set(Known::changed);
       changed_.push_back(clue);
     }
-    if (habits_.notes && !known.has(Known::noted)) {
+    if (options_.notes && !known.has(Known::noted)) {
       known.set(Known::noted);
       noted_.push_back(clue);
     }

@@ -18,18 +18,18 @@ constexpr std::size_t most_known = 1U << 16;  // views that are cached: some ten
 }  // namespace
 
 void Playout::set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
-                     Resample redraw, Cancel cancel, Guess guess, std::int32_t often) {
+                     Resample resample, Cancel cancel, Guess guess, std::int32_t often) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
-  PlayerKnowledge::InferenceOptions habits;
-  habits.pairs = habits.flags = true;
-  mind_here_.begin(neighbourhood_, habits, {mines, std::nullopt});
-  mind_here_.read(states);
-  mind_here_.reason();
+  PlayerKnowledge::InferenceOptions options;
+  options.pairs = options.flags = true;
+  knowledge_here_.begin(neighbourhood_, options, {mines, std::nullopt});
+  knowledge_here_.read(states);
+  knowledge_here_.reason();
   referee_here_.begin_at(neighbourhood_, {}, states);
   board_.resize(states.size());
   known_.clear();
   deduced_.clear();
-  redraw_ = redraw;
+  resample_ = resample;
   cancel_ = cancel;
   guess_ = std::move(guess);
   often_ = often;
@@ -37,7 +37,7 @@ void Playout::set_up(Shape shape, std::span<const std::uint8_t> states, std::int
 
 std::uint8_t Playout::deal(std::int32_t first, std::span<const std::uint8_t> mined,
                            Stream& stream) {
-  mind_ = mind_here_;
+  knowledge_ = knowledge_here_;
   referee_ = referee_here_;
   referee_.deal(mined);
   if (referee_.is_mine(first)) draw_without(first, stream);
@@ -58,7 +58,7 @@ double Playout::play_out(std::int32_t first, Stream& stream) {
     switch (step.kind) {
       case Next::Kind::deduce:
         for (std::size_t i = step.from; i < step.to; ++i)
-          mind_.deduce(deduced_[i].cell, deduced_[i].mine, deduced_[i].rule);
+          knowledge_.deduce(deduced_[i].cell, deduced_[i].mine, deduced_[i].rule);
         break;
       case Next::Kind::end:
         return chance * step.won / step.all;
@@ -76,13 +76,13 @@ double Playout::play_out(std::int32_t first, Stream& stream) {
 
 // Draws a board on which this cell is safe.
 void Playout::draw_without(std::int32_t cell, Stream& stream) {
-  if (redraw_ == Resample::near && draw_near(cell, stream)) return;
-  const auto states = mind_.states();
+  if (resample_ == Resample::near && draw_near(cell, stream)) return;
+  const auto states = knowledge_.states();
   states_.assign(states.begin(), states.end());
   states_[cell] = known_safe;
-  View view = mind_.view();
+  View view = knowledge_.view();
   view.states = states_;
-  if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled) return;
+  if (engine_.solve(view, knowledge_.prior(), state_budget, cancel_) == Outcome::cancelled) return;
   if (!engine_.draw(stream, board_, cancel_)) return;
   referee_.deal(board_);
 }
@@ -90,23 +90,23 @@ void Playout::draw_without(std::int32_t cell, Stream& stream) {
 // Collects the undecided cells that clues link to this one, directly or through others, in linked_,
 // and the undecided interior cells in rest_.
 void Playout::find_linked(std::int32_t cell) {
-  mark_.assign(at(mind_.size()), 0);
+  mark_.assign(at(knowledge_.size()), 0);
   linked_.assign(1, cell);
   mark_[cell] = 1;
   const auto linked_to = [this](std::int32_t open, auto&& f) {
     neighbourhood_->each(open, [&](std::int32_t clue) {
-      if (mark_[clue] || !mind_.is_unspent(clue)) return;
+      if (mark_[clue] || !knowledge_.is_unspent(clue)) return;
       mark_[clue] = 1;
-      neighbourhood_->each(clue, mind_.ways_open(clue), f);
+      neighbourhood_->each(clue, knowledge_.ways_open(clue), f);
     });
   };
   flood(linked_, linked_to,
         [this](std::int32_t near) { return !std::exchange(mark_[near], std::uint8_t{1}); });
   rest_.clear();
-  for (std::int32_t other = 0; other < mind_.size(); ++other) {
-    if (!mind_.is_open(other)) continue;
+  for (std::int32_t other = 0; other < knowledge_.size(); ++other) {
+    if (!knowledge_.is_open(other)) continue;
     bool touched = false;
-    neighbourhood_->each(other, [&](std::int32_t near) { touched |= mind_.is_clue(near); });
+    neighbourhood_->each(other, [&](std::int32_t near) { touched |= knowledge_.is_clue(near); });
     if (!touched && other != cell) rest_.push_back(other);
   }
 }
@@ -120,15 +120,15 @@ bool Playout::draw_near(std::int32_t cell, Stream& stream) {
     board_.assign(referee_.mines_here().begin(), referee_.mines_here().end());
     board_[cell] = 0;
   } else {
-    states_.assign(mind_.states().begin(), mind_.states().end());
+    states_.assign(knowledge_.states().begin(), knowledge_.states().end());
     states_[cell] = known_safe;
-    View view = mind_.view();
+    View view = knowledge_.view();
     view.states = states_;
-    if (engine_.solve(view, mind_.prior(), state_budget, cancel_) == Outcome::cancelled)
+    if (engine_.solve(view, knowledge_.prior(), state_budget, cancel_) == Outcome::cancelled)
       return true;
     if (!engine_.draw(stream, board_, cancel_)) return true;
-    for (std::int32_t other = 0; other < mind_.size(); ++other)
-      if (!mark_[other] || !mind_.is_open(other)) board_[other] = referee_.is_mine(other);
+    for (std::int32_t other = 0; other < knowledge_.size(); ++other)
+      if (!mark_[other] || !knowledge_.is_open(other)) board_[other] = referee_.is_mine(other);
   }
   return balance(stream);
 }
@@ -155,7 +155,8 @@ bool Playout::balance(Stream& stream) {
 
 void Playout::open(std::int32_t cell) {
   referee_.open(cell);
-  for (const std::int32_t changed : referee_.changed()) mind_.see(changed, referee_.shows(changed));
+  for (const std::int32_t changed : referee_.changed())
+    knowledge_.see(changed, referee_.shows(changed));
 }
 
 // Opens everything that the player's own rules prove, to the fixpoint. The order does not matter,
@@ -163,14 +164,14 @@ void Playout::open(std::int32_t cell) {
 void Playout::open_by_rules() {
   do {
     do {
-      mind_.reason_locally();
+      knowledge_.reason_locally();
     } while (open_deduced());
-  } while (mind_.compare_pairs());
+  } while (knowledge_.compare_pairs());
 }
 
 // Opens the cells that are proved safe. Returns whether there were any.
 bool Playout::open_deduced() {
-  return mind_.take_to_open([this](std::int32_t cell) { open(cell); });
+  return knowledge_.take_to_open([this](std::int32_t cell) { open(cell); });
 }
 
 const Playout::Next& Playout::next() {
@@ -178,30 +179,32 @@ const Playout::Next& Playout::next() {
     known_.clear();
     deduced_.clear();
   }
-  const auto [known, is_new] = known_.try_emplace(name_of(mind_.states()));
+  const auto [known, is_new] = known_.try_emplace(name_of(knowledge_.states()));
   Next& next = known->second;
   if (is_new) think(next);
-  if (next.kind == Next::Kind::guess && ++next.met == often_ && guess_) next.guess = guess_(mind_);
+  if (next.kind == Next::Kind::guess && ++next.met == often_ && guess_)
+    next.guess = guess_(knowledge_);
   return next;
 }
 
 // Decides what to do in this view: open what is proved safe, if anything; otherwise play perfectly,
 // if few configurations are left; otherwise guess.
 void Playout::think(Next& next) {
-  const Outcome outcome = engine_.solve(mind_.view(), mind_.prior(), state_budget, cancel_);
+  const Outcome outcome =
+      engine_.solve(knowledge_.view(), knowledge_.prior(), state_budget, cancel_);
   if (outcome == Outcome::cancelled) return;
   if (engine_.any_safe()) {
     next.kind = Next::Kind::deduce;
     next.from = deduced_.size();
     const auto verdicts = engine_.verdicts();
-    for (std::int32_t cell = 0; cell < mind_.size(); ++cell)
-      if (verdicts[at(cell)] != Verdict::open && mind_.is_open(cell))
+    for (std::int32_t cell = 0; cell < knowledge_.size(); ++cell)
+      if (verdicts[at(cell)] != Verdict::open && knowledge_.is_open(cell))
         deduced_.push_back({cell, verdicts[at(cell)] == Verdict::mine, Rule::exact});
     next.to = deduced_.size();
     return;
   }
   if (engine_.list(few, arrangements_, false, cancel_))
-    if (const auto best = endgame_.solve(mind_.shape(), arrangements_, little_work, cancel_)) {
+    if (const auto best = endgame_.solve(knowledge_.shape(), arrangements_, little_work, cancel_)) {
       next.kind = Next::Kind::end;
       next.won = best->worth;
       next.all = arrangements_.all();
@@ -212,8 +215,8 @@ void Playout::think(Next& next) {
 
 // The lowest risk; ties go to the fewest covered neighbours, then to the first cell found.
 LowestRisk Playout::least_risk() {
-  return find_safest([&](auto&& take) { engine_.each_box(take); },
-                     [&](std::int32_t cell) { return mind_.covered_around(cell); },
+  return find_safest([&](auto&& take) { engine_.each_group(take); },
+                     [&](std::int32_t cell) { return knowledge_.covered_around(cell); },
                      [](std::int32_t, std::int32_t) { return false; });
 }
 

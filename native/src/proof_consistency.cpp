@@ -82,10 +82,10 @@ void Consistency::read(std::span<const ProofConstraint> statements, std::int32_t
       touching.emplace_back(cell, static_cast<std::int32_t>(t));
   std::sort(touching.begin(), touching.end());
   std::map<std::vector<std::int32_t>, std::int32_t> numbers;
-  box_of_.assign(at(cells), -1);
+  group_of_.assign(at(cells), -1);
   sizes_.clear();
   statements_of.clear();
-  boxes_of.assign(statements.size(), {});
+  groups_of.assign(statements.size(), {});
   std::vector<std::int32_t> around;
   for (std::size_t i = 0; i < touching.size();) {
     const std::int32_t cell = touching[i].first;
@@ -97,14 +97,14 @@ void Consistency::read(std::span<const ProofConstraint> statements, std::int32_t
     if (is_new) {
       sizes_.push_back(0);
       statements_of.push_back(around);
-      for (const std::int32_t t : around) boxes_of[at(t)].push_back(place->second);
+      for (const std::int32_t t : around) groups_of[at(t)].push_back(place->second);
     }
-    box_of_[at(cell)] = place->second;
+    group_of_[at(cell)] = place->second;
     ++sizes_[at(place->second)];
   }
   chosen_.assign(statements.size(), 0);
   seen_.assign(statements.size(), 0);
-  seen_boxes_.assign(sizes_.size(), 0);
+  seen_groups_.assign(sizes_.size(), 0);
   done_.assign(statements.size(), 0);
   rest_.assign(statements.size(), 0);
   last_.assign(statements.size(), -1);
@@ -122,18 +122,18 @@ void Consistency::choose(std::span<const std::int32_t> chosen) {
 void Consistency::forget(std::span<const std::int32_t> chosen) {
   for (const std::int32_t t : chosen) {
     chosen_[at(t)] = seen_[at(t)] = 0;
-    for (const std::int32_t group : boxes_of[at(t)]) seen_boxes_[at(group)] = 0;
+    for (const std::int32_t group : groups_of[at(t)]) seen_groups_[at(group)] = 0;
   }
 }
 
 bool Consistency::refutes(std::span<const std::int32_t> chosen, std::int32_t cell, bool mine) {
-  const std::int32_t group = box_of_[at(cell)];
+  const std::int32_t group = group_of_[at(cell)];
   if (group < 0) return false;
   choose(chosen);
   order(group);
   const std::int32_t size = sizes_[at(group)];
   const bool fit = mine ? fits(1, size) : fits(0, size - 1);
-  seen_boxes_[at(group)] = 0;
+  seen_groups_[at(group)] = 0;
   forget(chosen);
   gave_up = gave_up || nodes > most_nodes;
   return !fit;
@@ -143,7 +143,7 @@ bool Consistency::clash(std::span<const std::int32_t> chosen) {
   choose(chosen);
   bool fit = true;
   for (std::size_t i = 0; i < chosen.size() && fit && nodes <= most_nodes; ++i) {
-    const auto& groups = boxes_of[at(chosen[i])];
+    const auto& groups = groups_of[at(chosen[i])];
     if (seen_[at(chosen[i])] || groups.empty()) continue;
     order(groups[0]);
     fit = fits(0, sizes_[at(groups[0])]);
@@ -157,7 +157,7 @@ bool Consistency::clash(std::span<const std::int32_t> chosen) {
 void Consistency::order(std::int32_t group) {
   order_.assign(1, {group, 0, 0});
   touching_.clear();
-  seen_boxes_[at(group)] = 1;
+  seen_groups_[at(group)] = 1;
   for (std::size_t i = 0; i < order_.size(); ++i) {
     const std::int32_t reached = order_[i].group;
     order_[i].first = static_cast<std::int32_t>(touching_.size());
@@ -166,9 +166,9 @@ void Consistency::order(std::int32_t group) {
       touching_.push_back(t);
       if (seen_[at(t)]) continue;
       seen_[at(t)] = 1;
-      for (const std::int32_t near : boxes_of[at(t)])
-        if (!seen_boxes_[at(near)]) {
-          seen_boxes_[at(near)] = 1;
+      for (const std::int32_t near : groups_of[at(t)])
+        if (!seen_groups_[at(near)]) {
+          seen_groups_[at(near)] = 1;
           order_.push_back({near, 0, 0});
         }
     }

@@ -13,7 +13,7 @@ namespace mineproof {
 Prover::ClueOrder Prover::linked_to(std::int32_t cell, std::size_t most) const {
   ClueOrder field;
   std::vector<std::int32_t> ring, next;
-  if (const std::int32_t group = consistency_.box_of(cell); group >= 0)
+  if (const std::int32_t group = consistency_.group_of(cell); group >= 0)
     ring = consistency_.statements_of[at(group)];
   std::vector<std::int32_t> place(statements_.size(), -1);
   std::vector<std::uint8_t> seen(statements_.size(), 0);
@@ -25,7 +25,7 @@ Prover::ClueOrder Prover::linked_to(std::int32_t cell, std::size_t most) const {
     for (const std::int32_t t : ring) {
       place[at(t)] = static_cast<std::int32_t>(field.order.size());
       field.order.push_back(t);
-      for (const std::int32_t group : consistency_.boxes_of[at(t)])
+      for (const std::int32_t group : consistency_.groups_of[at(t)])
         for (const std::int32_t other : consistency_.statements_of[at(group)])
           if (!seen[at(other)]) {
             seen[at(other)] = 1;
@@ -41,7 +41,7 @@ Prover::ClueOrder Prover::linked_to(std::int32_t cell, std::size_t most) const {
   const std::size_t looked_at = std::min(field.order.size(), most_clues);
   field.linked.resize(looked_at);
   for (std::size_t i = 0; i < looked_at; ++i)
-    for (const std::int32_t group : consistency_.boxes_of[at(field.order[i])])
+    for (const std::int32_t group : consistency_.groups_of[at(field.order[i])])
       for (const std::int32_t other : consistency_.statements_of[at(group)])
         if (const std::int32_t p = place[at(other)]; p >= 0 && at(p) < looked_at)
           field.linked[i].add(p);

@@ -32,12 +32,12 @@ std::size_t Race::judge() {
   find_spreads();
   double wins = 0;
   double prior_score = 0;
-  for (const Arm& one : entrants)
+  for (const Arm& one : arms)
     if (one.in) {
       wins += one.sure + one.open * one.mean;
       prior_score += one.prior_score;
     }
-  for (Arm& one : entrants) {
+  for (Arm& one : arms) {
     if (!one.in) continue;
     // Both estimates have normal errors: combine them, weighted by precision.
     const double trust = one.spread / (one.spread + square(deviation_));
@@ -45,9 +45,9 @@ std::size_t Race::judge() {
               (1 - trust) * (one.sure + one.open * one.mean);
     one.spread *= 1 - trust;
   }
-  const Arm& first = entrants[leader()];
+  const Arm& first = arms[leader()];
   std::size_t left = 0;
-  for (Arm& one : entrants) {
+  for (Arm& one : arms) {
     one.in &= &one == &first ||
               improvement(first.win - one.win, std::sqrt(one.spread + first.spread)) > slight_;
     left += one.in;
@@ -56,7 +56,7 @@ std::size_t Race::judge() {
 }
 
 void Race::find_means() {
-  for (Arm& one : entrants) {
+  for (Arm& one : arms) {
     if (!one.in) continue;
     double sum = 0;
     double count = 0;
@@ -73,10 +73,9 @@ void Race::find_means() {
 }
 
 std::size_t Race::leader() const {
-  std::size_t best = entrants.size();
-  for (std::size_t i = 0; i < entrants.size(); ++i)
-    if (entrants[i].in && (best == entrants.size() || entrants[i].win > entrants[best].win))
-      best = i;
+  std::size_t best = arms.size();
+  for (std::size_t i = 0; i < arms.size(); ++i)
+    if (arms[i].in && (best == arms.size() || arms[i].win > arms[best].win)) best = i;
   return best;
 }
 
@@ -86,7 +85,7 @@ std::size_t Race::leader() const {
 void Race::find_spreads() {
   double count = 0;
   std::size_t boards = 0;
-  for (Arm& one : entrants)
+  for (Arm& one : arms)
     if (one.in) {
       one.spread = 0;
       boards = one.played.size();
@@ -97,13 +96,13 @@ void Race::find_spreads() {
   };
   for (std::size_t board = 0; board < boards; ++board) {
     double common = 0;
-    for (const Arm& one : entrants)
+    for (const Arm& one : arms)
       if (one.in) common += off(one, board) / count;
-    for (Arm& one : entrants)
+    for (Arm& one : arms)
       if (one.in) one.spread += square(off(one, board) - common);
   }
   const double made_up = count / std::max(count - 1, 1.0) / square(static_cast<double>(boards));
-  for (Arm& one : entrants)
+  for (Arm& one : arms)
     if (one.in) one.spread = one.spread * made_up + 1e-12;
 }
 

@@ -15,16 +15,18 @@ constexpr double farthest = 5;  // standard deviations: limit of a measure's dis
 constexpr double risks = 243;   // steps for quantising a risk: the byte values that Square has left
 constexpr float clue_unit = 1.0F / 3;
 
-std::array<double, CandidateFeatures::size> numbers(const CandidateFeatures& sight) {
-  return {sight.log_score, sight.log_value, sight.log_safe,   sight.load,       sight.goes_on,
-          sight.many,      sight.entropy,   sight.zero,       sight.likeliest,  sight.least,
-          sight.second,    sight.doubt,     sight.covered,    sight.clues,      sight.edges,
-          sight.beyond,    sight.half,      sight.doubt_near, sight.mines_near, sight.shows,
-          sight.least_near};
+std::array<double, CandidateFeatures::size> numbers(const CandidateFeatures& features) {
+  return {features.log_score, features.log_value,  features.log_safe,   features.load,
+          features.goes_on,   features.many,       features.entropy,    features.zero,
+          features.likeliest, features.least,      features.second,     features.doubt,
+          features.covered,   features.clues,      features.edges,      features.beyond,
+          features.half,      features.doubt_near, features.mines_near, features.shows,
+          features.least_near};
 }
 
-std::array<double, PositionFeatures::size> numbers(const PositionFeatures& scene) {
-  return {scene.fifties, scene.log_weight, scene.rest, scene.rest_risk, scene.hidden, scene.least};
+std::array<double, PositionFeatures::size> numbers(const PositionFeatures& position) {
+  return {position.fifties,   position.log_weight, position.rest,
+          position.rest_risk, position.hidden,     position.least};
 }
 
 std::array<double, OutcomeFeatures::size> numbers(const OutcomeFeatures& one) {
@@ -34,7 +36,7 @@ std::array<double, OutcomeFeatures::size> numbers(const OutcomeFeatures& one) {
 // The network's inputs for one cell of a square; each has its own row of weights.
 enum class Input : std::uint8_t { off_board, mine, clue, untouched, touched, risk, count };
 constexpr auto inputs_of_cell = static_cast<std::size_t>(Input::count);
-constexpr std::size_t all_inputs = appraised_measures + inputs_of_cell * Square::size;
+constexpr std::size_t all_inputs = all_features + inputs_of_cell * Square::size;
 
 // The weights of a layer: one row of nodes for the bias, then one row per input. They are stored as
 // integers, in multiples of a small unit.
@@ -106,7 +108,7 @@ void add(const Square& square, std::vector<Given>& given) {
   for (std::size_t i = 0; i < Square::size; ++i) {
     const auto give = [&](Input input, float value) {
       const auto which = static_cast<std::size_t>(input);
-      given.push_back({appraised_measures + i * inputs_of_cell + which, value});
+      given.push_back({all_features + i * inputs_of_cell + which, value});
     };
     const std::uint8_t cell = square.cells[i];
     if (cell >= Square::risky) {
@@ -163,36 +165,36 @@ void Square::turn() {
       for (std::int32_t col = 0; col < row; ++col) std::swap(at(row, col), at(col, row));
 }
 
-std::vector<Measures> measures_of(std::span<const CandidateFeatures> sights,
-                                  const PositionFeatures& scene) {
-  std::vector<Measures> rows(sights.size());
-  if (sights.empty()) return rows;
-  const auto first = numbers(sights[0]);
-  const auto shared = numbers(scene);
-  for (std::size_t c = 0; c < sights.size(); ++c) {
-    const auto own = numbers(sights[c]);
+std::vector<Measures> measures_of(std::span<const CandidateFeatures> features,
+                                  const PositionFeatures& position) {
+  std::vector<Measures> rows(features.size());
+  if (features.empty()) return rows;
+  const auto first = numbers(features[0]);
+  const auto shared = numbers(position);
+  for (std::size_t c = 0; c < features.size(); ++c) {
+    const auto own = numbers(features[c]);
     auto next =
         std::transform(own.begin(), own.end(), first.begin(), rows[c].begin(), std::minus{});
     next = std::copy(own.begin(), own.end(), next);
     next = std::copy(shared.begin(), shared.end(), next);
-    for (const OutcomeFeatures& one : sights[c].prospects) {
-      const auto features = numbers(one);
-      next = std::copy(features.begin(), features.end(), next);
+    for (const OutcomeFeatures& one : features[c].outcomes) {
+      const auto values = numbers(one);
+      next = std::copy(values.begin(), values.end(), next);
     }
   }
   return rows;
 }
 
-std::vector<double> rank_by_network(std::span<const CandidateFeatures> sights,
-                                    const PositionFeatures& scene) {
-  const std::vector<Measures> rows = measures_of(sights, scene);
+std::vector<double> rank_by_network(std::span<const CandidateFeatures> features,
+                                    const PositionFeatures& position) {
+  const std::vector<Measures> rows = measures_of(features, position);
   static const Learned learned;
   std::vector<double> logs;
   std::vector<Given> given;
   for (std::size_t c = 0; c < rows.size(); ++c) {
     given.clear();
     add(rows[c], given);
-    add(sights[c].square, given);
+    add(features[c].square, given);
     rectify(sums(learned.first, given), given);
     rectify(sums(learned.second, given), given);
     const auto said = static_cast<double>(sums(learned.last, given)[0]);

@@ -168,7 +168,7 @@ void ScoreSearch::flag() {
   for (std::int32_t cell = 0; is_first_ && cell < view_.shape.size(); ++cell)
     if (verdicts[at(cell)] == Verdict::mine)
       advice_.candidates.push_back({cell, 1, unknown, unknown, unknown});
-  engine_.each_box([&](std::span<const std::int32_t> group, double risk) {
+  engine_.each_group([&](std::span<const std::int32_t> group, double risk) {
     if (risk <= even) return;
     for (const std::int32_t cell : group)
       advice_.candidates.push_back({cell, risk, unknown, unknown, unknown});
@@ -243,7 +243,7 @@ double ScoreSearch::loss_of(const Candidate& candidate, double enough, bool is_l
 // The expected loss if nothing more is opened.
 double ScoreSearch::doubt(Engine& engine) {
   double doubt = 0;
-  engine.each_box([&](std::span<const std::int32_t> group, double risk) {
+  engine.each_group([&](std::span<const std::int32_t> group, double risk) {
     doubt += std::min(risk, 1 - risk) * static_cast<double>(group.size());
   });
   return doubt;

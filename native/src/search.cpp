@@ -44,7 +44,7 @@ std::uint64_t Search::name() const {
 
 void Search::begin(const Position& position) {
   LookAhead::begin(position);
-  fifties_.clear();
+  forced_guesses_.clear();
 }
 
 const Advice& Search::advise(const Position& position, const Budget& budget, Cancel cancel) {
@@ -108,9 +108,9 @@ void Search::think(const Budget& budget, bool is_early) {
   const bool counted = perfect && prior_.knows_total();
   if (counted && set_parts_apart(budget, Aim::win)) return;
   if (counted && budget.fifties) {
-    list_fifties();
+    list_forced_guesses();
     if (take_forced_guess(budget)) return;
-    if (is_early) fifties_.clear();  // their weight was tuned for later phases of a game
+    if (is_early) forced_guesses_.clear();  // their weight was tuned for later phases of a game
   }
   gather_candidates(budget);
   if (advice_.candidates.empty() && apart_best_) {
@@ -123,7 +123,7 @@ void Search::think(const Budget& budget, bool is_early) {
   const bool compares = playouts > 0 || solves;
   const bool learned = counted && can_rank_by_network(budget, is_early);
   if (learned)
-    rank_by_sight(budget);
+    rank_by_features(budget);
   else if (compares)
     rank(budget, close_by);
   else
@@ -186,7 +186,7 @@ void Search::rank(const Budget& budget, double share) {
     candidate.score = look_ahead(candidate, share * best, premium_of(budget));
     best = std::max(best, candidate.score);
   }
-  weigh_fifties(near_the_best * best);
+  weigh_forced_guesses(near_the_best * best);
   sort_by_score(candidates.size());
 }
 

@@ -16,15 +16,15 @@ constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 // Estimates the win probability by playouts from this cell, given that it is safe; the states must
 // mark it as safe, and the engine must have solved them.
 Chance Search::sample(std::int32_t cell, std::int32_t games) {
-  set_up_runner(Resample::all);
+  set_up_playout(Resample::all);
   const std::uint64_t here = name();
   double sum = 0;
   double squares = 0;
   for (std::int32_t i = 0; i < games && !cancel_.stop_requested(); ++i) {
     Stream stream(here, Purpose::playout, static_cast<std::uint64_t>(i));
     if (!engine_.draw(stream, board_, cancel_)) break;
-    runner_.deal(cell, board_, stream);
-    const double win = runner_.play_out(cell, stream);
+    playout_.deal(cell, board_, stream);
+    const double win = playout_.play_out(cell, stream);
     sum += win;
     squares += win * win;
   }

@@ -45,18 +45,18 @@ ForcedGuess square_at(const auto& cell, std::int32_t r, std::int32_t c) {
 }  // namespace
 
 // Lists the 50/50s that the position may turn out to contain, with their probabilities.
-void Search::list_fifties() {
-  fifties_.clear();
+void Search::list_forced_guesses() {
+  forced_guesses_.clear();
   const Shape shape = view_.shape;
   risk_.resize(states_.size());
   engine_.write_risk(risk_);
   const auto cell = [&](std::int32_t r, std::int32_t c) {
     return r < 0 || c < 0 || r >= shape.rows || c >= shape.cols ? off_board : r * shape.cols + c;
   };
-  const auto look = [&](ForcedGuess fifty, std::size_t most) {
-    if (!can_be(fifty, most)) return;
-    fifty.chance = chance_of(fifty, -1);
-    if (fifty.chance > 0) fifties_.push_back(fifty);
+  const auto look = [&](ForcedGuess guess, std::size_t most) {
+    if (!can_be(guess, most)) return;
+    guess.chance = chance_of(guess, -1);
+    if (guess.chance > 0) forced_guesses_.push_back(guess);
   };
   for (std::int32_t r = 0; r < shape.rows; ++r)
     for (std::int32_t c = 0; c < shape.cols; ++c) {
@@ -74,10 +74,10 @@ void Search::list_fifties() {
 // earlier. Ranked by the look-ahead, best first; false if there are none.
 bool Search::take_forced_guess(const Budget& budget) {
   auto& found = advice_.candidates;
-  for (const ForcedGuess& fifty : fifties_)
-    for (const auto& set : {fifty.first, fifty.second})
+  for (const ForcedGuess& guess : forced_guesses_)
+    for (const auto& set : {guess.first, guess.second})
       for (const std::int32_t one : set)
-        if (std::abs(risk_[one] - fifty.chance) < same * fifty.chance &&
+        if (std::abs(risk_[one] - guess.chance) < same * guess.chance &&
             std::none_of(found.begin(), found.end(),
                          [one](const Candidate& other) { return other.cell == one; }))
           found.push_back({one, risk_[one], 0, unknown, unknown});
@@ -94,22 +94,22 @@ bool Search::is_open(std::int32_t cell) const {
 }
 
 // Whether two sets may turn out to be a 50/50, with at most `most` hidden cells beyond them;
-// reduces fifty.beyond to those.
-bool Search::can_be(ForcedGuess& fifty, std::size_t most) const {
+// reduces guess.beyond to those.
+bool Search::can_be(ForcedGuess& guess, std::size_t most) const {
   double largest = 1;  // an upper bound on its probability
   std::size_t count = 0;
-  for (const std::int32_t one : fifty.beyond) {
+  for (const std::int32_t one : guess.beyond) {
     if (one == off_board || states_[one] == exploded) continue;
     if (states_[one] != hidden) return false;
     if (engine_.verdicts()[at(one)] == Verdict::mine) continue;
     if (count == most) return false;
     largest = std::min(largest, risk_[one]);
-    fifty.beyond[count++] = one;
+    guess.beyond[count++] = one;
   }
-  std::fill(fifty.beyond.begin() + static_cast<std::ptrdiff_t>(count), fifty.beyond.end(),
+  std::fill(guess.beyond.begin() + static_cast<std::ptrdiff_t>(count), guess.beyond.end(),
             off_board);
   bool touched = false;
-  for (const auto& set : {fifty.first, fifty.second})
+  for (const auto& set : {guess.first, guess.second})
     for (const std::int32_t one : set) {
       largest = std::min({largest, risk_[one], 1 - risk_[one]});
       touched = touched || touches(one, is_opened);
@@ -120,11 +120,11 @@ bool Search::can_be(ForcedGuess& fifty, std::size_t most) const {
 // The probability that the first set contains mines only, the second set is safe, and all hidden
 // cells beyond are mines; with `safe`, a cell or -1, also that this cell is safe. By symmetry it
 // equals the probability with the two sets exchanged.
-double Search::chance_of(const ForcedGuess& fifty, std::int32_t safe) {
+double Search::chance_of(const ForcedGuess& guess, std::int32_t safe) {
   const auto set_all = [&](std::uint8_t mined, std::uint8_t opened) {
-    for (const std::int32_t one : fifty.first) states_[one] = mined;
-    for (const std::int32_t one : fifty.second) states_[one] = opened;
-    for (const std::int32_t one : fifty.beyond)
+    for (const std::int32_t one : guess.first) states_[one] = mined;
+    for (const std::int32_t one : guess.second) states_[one] = opened;
+    for (const std::int32_t one : guess.beyond)
       if (one != off_board) states_[one] = mined;
     if (safe >= 0) states_[safe] = opened;
   };
@@ -147,17 +147,17 @@ bool ForcedGuess::has(std::int32_t cell) const {
 // recomputes their probabilities given that the candidate is safe; otherwise uses the current ones.
 double Search::load_after(const Candidate& candidate, bool counted) {
   double lost = 0;
-  for (const ForcedGuess& fifty : fifties_) {
-    if (fifty.has(candidate.cell)) continue;
-    lost += counted ? chance_of(fifty, candidate.cell) / (1 - candidate.risk) : fifty.chance;
+  for (const ForcedGuess& guess : forced_guesses_) {
+    if (guess.has(candidate.cell)) continue;
+    lost += counted ? chance_of(guess, candidate.cell) / (1 - candidate.risk) : guess.chance;
   }
   return lost;
 }
 
 // Reduces scores by the 50/50s that a click leaves behind, which the look-ahead does not see. Uses
 // recomputed probabilities for scores of at least `close`.
-void Search::weigh_fifties(double close) {
-  if (fifties_.empty()) return;
+void Search::weigh_forced_guesses(double close) {
+  if (forced_guesses_.empty()) return;
   const double counts = engine_.log_weight() < late ? late_load : is_sparse() ? 0 : load;
   for (Candidate& candidate : advice_.candidates)
     candidate.score *= std::exp(-counts * load_after(candidate, candidate.score >= close));

@@ -29,7 +29,7 @@ bool Search::can_look_further(const Budget& budget) const {
 // Ranks the candidates, best first, if there are no playouts.
 void Search::rank_further(const Budget& budget) {
   const bool further = can_look_further(budget);
-  rank(budget, further || !fifties_.empty() ? near_the_best : 1);
+  rank(budget, further || !forced_guesses_.empty() ? near_the_best : 1);
   if (further) look_further(budget);
 }
 

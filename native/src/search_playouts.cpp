@@ -98,62 +98,61 @@ void Search::play_out(const Budget& budget, std::int32_t playouts, bool is_early
   if (count < 2) return;
   std::vector<Outcomes> known;
   const bool is_late = engine_.log_weight() < late;
-  Race contest(is_early  ? early_deviation
-               : learned ? (is_late ? late_learned_deviation : learned_deviation)
-               : is_late ? late_deviation
-                         : deviation,
-               gain_of_all / playouts);
+  Race race(is_early  ? early_deviation
+            : learned ? (is_late ? late_learned_deviation : learned_deviation)
+            : is_late ? late_deviation
+                      : deviation,
+            gain_of_all / playouts);
   bool all_known = true;
   for (std::size_t i = 0; i < count; ++i) {
     known.push_back(outcomes(candidates[i], budget));
-    Race::Arm& one = contest.entrants.emplace_back();
+    Race::Arm& one = race.arms.emplace_back();
     one.sure = known[i].sure;
     one.open = known[i].open;
     one.prior_score = learned ? candidates[i].score : std::pow(candidates[i].score, slope);
     all_known &= known[i].open < nothing_open;
   }
   if (!all_known && playouts == 0) return;
-  if (!all_known) compete(contest, known, playouts);
+  if (!all_known) compete(race, known, playouts);
   if (cancel_.stop_requested()) return;
   advice_.method = Method::playouts;
   for (std::size_t i = 0; i < count; ++i) {
-    const Race::Arm& one = contest.entrants[i];
+    const Race::Arm& one = race.arms[i];
     candidates[i].win = all_known ? one.sure : one.win;
     candidates[i].error = all_known ? 0 : one.error;
   }
-  order_by_wins(contest);
+  order_by_wins(race);
 }
 
 // Plays boards until one candidate is left or the playouts are used up. All candidates play the
 // same boards.
-void Search::compete(Race& contest, std::span<const Outcomes> known, std::int32_t playouts) {
-  set_up_runner(Resample::near);
+void Search::compete(Race& race, std::span<const Outcomes> known, std::int32_t playouts) {
+  set_up_playout(Resample::near);
   const std::uint64_t here = name();
   std::int32_t played = 0;
-  std::size_t left = contest.entrants.size();
+  std::size_t left = race.arms.size();
   std::size_t next = first_judged;
   for (std::size_t board = 1; left > 1 && !cancel_.stop_requested(); ++board) {
     Stream stream(here, Purpose::playout, board);
     if (!engine_.draw(stream, board_, cancel_)) break;
-    played += play_board(contest, known, stream);
+    played += play_board(race, known, stream);
     const bool over = played >= playouts || board >= 2 * at(playouts);
     if (board != next && !over) continue;
     next += next / 2;
-    left = contest.judge();
+    left = race.judge();
     if (over) break;
   }
 }
 
 // Plays one board for every remaining candidate. Returns the number of playouts.
-std::int32_t Search::play_board(Race& contest, std::span<const Outcomes> known,
-                                const Stream& stream) {
+std::int32_t Search::play_board(Race& race, std::span<const Outcomes> known, const Stream& stream) {
   std::int32_t played = 0;
-  for (std::size_t i = 0; i < contest.entrants.size(); ++i) {
-    if (!contest.entrants[i].in) continue;
+  for (std::size_t i = 0; i < race.arms.size(); ++i) {
+    if (!race.arms[i].in) continue;
     const std::int32_t cell = advice_.candidates[i].cell;
     Stream own = stream;  // all candidates get the same random numbers
-    const bool must = known[i].exact[runner_.deal(cell, board_, own)] < 0;
-    contest.entrants[i].played.push_back(must ? runner_.play_out(cell, own) : not_played);
+    const bool must = known[i].exact[playout_.deal(cell, board_, own)] < 0;
+    race.arms[i].played.push_back(must ? playout_.play_out(cell, own) : not_played);
     played += must;
   }
   return played;
@@ -161,27 +160,28 @@ std::int32_t Search::play_board(Race& contest, std::span<const Outcomes> known,
 
 // Sorts the candidates, best first. Eliminated ones come last, whatever their few playouts suggest;
 // their estimate is dropped if its error is large.
-void Search::order_by_wins(const Race& contest) {
+void Search::order_by_wins(const Race& race) {
   auto& candidates = advice_.candidates;
-  std::vector<std::size_t> order(contest.entrants.size());
+  std::vector<std::size_t> order(race.arms.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const bool in = contest.entrants[a].in;
-    return in != contest.entrants[b].in ? in : candidates[a].win > candidates[b].win;
+    const bool in = race.arms[a].in;
+    return in != race.arms[b].in ? in : candidates[a].win > candidates[b].win;
   });
   const std::vector<Candidate> before = candidates;
   for (std::size_t i = 0; i < order.size(); ++i) {
     candidates[i] = before[order[i]];
-    if (!contest.entrants[order[i]].in && candidates[i].error > vague)
+    if (!race.arms[order[i]].in && candidates[i].error > vague)
       candidates[i].win = candidates[i].error = unknown;
   }
 }
 
 // The player in playouts uses the look-ahead in views that recur.
-void Search::set_up_runner(Resample redraw) {
+void Search::set_up_playout(Resample resample) {
   board_.resize(states_.size());
-  runner_.set_up(view_.shape, states_, prior_.mines(), redraw, cancel_,
-                 [this](const PlayerKnowledge& mind) { return player().guess(mind, cancel_); });
+  playout_.set_up(
+      view_.shape, states_, prior_.mines(), resample, cancel_,
+      [this](const PlayerKnowledge& knowledge) { return player().guess(knowledge, cancel_); });
 }
 
 Search& Search::player() {
@@ -190,12 +190,12 @@ Search& Search::player() {
 }
 
 // Ignores 50/50s: finding them would double the time, for a tenth of what the look-ahead gains.
-LowestRisk Search::guess(const PlayerKnowledge& mind, Cancel cancel) {
+LowestRisk Search::guess(const PlayerKnowledge& knowledge, Cancel cancel) {
   Budget budget;
   budget.arrangements = 0;
   budget.work = 1'000'000;
   budget.fifties = budget.further = budget.learned = false;
-  const Position position{mind.view(), mind.prior(), true, Opening::any};
+  const Position position{knowledge.view(), knowledge.prior(), true, Opening::any};
   const Advice& advice = advise(position, budget, cancel);
   if (advice.candidates.empty()) return {};
   const Candidate& best = advice.candidates[0];

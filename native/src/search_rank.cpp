@@ -16,7 +16,7 @@ constexpr double fewest_mines = 0.1;  // per cell
 constexpr double most_mines = 0.3;
 constexpr double impossible = 1e-12;  // clues with a smaller probability are ignored
 constexpr double little = 1e-3;       // lower bound on scores before taking logarithms
-constexpr double deduced = 1e-9;      // risks below this count as 0
+constexpr double negligible = 1e-9;   // risks below this count as 0
 
 double log_of(double score) { return std::log(std::max(score, little)); }
 
@@ -31,15 +31,15 @@ bool Search::can_rank_by_network(const Budget& budget, bool is_early) const {
 
 // Ranks the candidates, best first: close candidates by the network's win probabilities, then the
 // others. The best gets the score that the look-ahead gives to its own best.
-void Search::rank_by_sight(const Budget& budget) {
+void Search::rank_by_features(const Budget& budget) {
   rank(budget, close_by);
   auto& candidates = advice_.candidates;
   const std::size_t count = close_candidates();
   if (count < 2) return;
-  std::vector<CandidateFeatures> sights;
-  for (std::size_t i = 0; i < count; ++i) sights.push_back(sight_of(candidates[i], budget));
+  std::vector<CandidateFeatures> features;
+  for (std::size_t i = 0; i < count; ++i) features.push_back(features_of(candidates[i], budget));
   if (cancel_.stop_requested()) return;
-  const std::vector<double> logs = rank_by_network(sights, scene());
+  const std::vector<double> logs = rank_by_network(features, position_features());
   const double most = *std::max_element(logs.begin(), logs.end());
   const double best = candidates[0].score;
   for (std::size_t i = 0; i < count; ++i) candidates[i].score = best * std::exp(logs[i] - most);
@@ -54,19 +54,20 @@ Search::Looked Search::look(const Position& position, const Budget& budget) {
       engine_.solve(view_, prior_, most_states(), cancel_) != Outcome::exact ||
       set_parts_apart(budget, Aim::win))
     return looked;
-  list_fifties();
+  list_forced_guesses();
   if (take_forced_guess(budget) || !can_rank_by_network(budget, false)) return looked;
   gather_candidates(budget);
   rank(budget, close_by);
   const auto count = static_cast<std::ptrdiff_t>(close_candidates());
   looked.candidates.assign(advice_.candidates.begin(), advice_.candidates.begin() + count);
-  for (const Candidate& one : looked.candidates) looked.sights.push_back(sight_of(one, budget));
-  looked.scene = scene();
+  for (const Candidate& one : looked.candidates)
+    looked.features.push_back(features_of(one, budget));
+  looked.position = position_features();
   return looked;
 }
 
-CandidateFeatures Search::sight_of(const Candidate& candidate, const Budget& budget) {
-  CandidateFeatures sight;
+CandidateFeatures Search::features_of(const Candidate& candidate, const Budget& budget) {
+  CandidateFeatures features;
   const double safe = 1 - candidate.risk;
   double value = 0;
   std::optional<std::size_t> fewest_shown;
@@ -75,51 +76,52 @@ CandidateFeatures Search::sight_of(const Candidate& candidate, const Budget& bud
     const double chance = one.chance / safe;
     value += one.chance * one.worth;
     if (one.stuck) {
-      sight.least += chance * one.least;
-      sight.second += chance * one.second;
+      features.least += chance * one.least;
+      features.second += chance * one.second;
     } else {
-      sight.goes_on += chance;
-      sight.many += chance * one.many;
+      features.goes_on += chance;
+      features.many += chance * one.many;
     }
-    sight.entropy -= chance * std::log(chance);
-    if (one.state == 0) sight.zero = chance;
-    sight.likeliest = std::max(sight.likeliest, chance);
-    sight.doubt += chance * one.doubt;
+    features.entropy -= chance * std::log(chance);
+    if (one.state == 0) features.zero = chance;
+    features.likeliest = std::max(features.likeliest, chance);
+    features.doubt += chance * one.doubt;
     if (!fewest_shown) fewest_shown = one.state;
-    if (const std::size_t more = one.state - *fewest_shown; more < sight.prospects.size())
-      sight.prospects[more] = {chance,
-                               one.stuck ? chance : 0,
-                               chance * one.least,
-                               chance * one.second,
-                               chance * one.many,
-                               chance * one.doubt};
-    sight.shows += 1;
+    if (const std::size_t more = one.state - *fewest_shown; more < features.outcomes.size())
+      features.outcomes[more] = {chance,
+                                 one.stuck ? chance : 0,
+                                 chance * one.least,
+                                 chance * one.second,
+                                 chance * one.many,
+                                 chance * one.doubt};
+    features.shows += 1;
   }
-  sight.log_score = log_of(candidate.score);
-  sight.log_value = log_of(value);
-  sight.log_safe = std::log(safe);
-  sight.load = load_after(candidate, true);
-  for (const ForcedGuess& fifty : fifties_)
-    if (fifty.has(candidate.cell)) sight.half = std::max(sight.half, fifty.chance / candidate.risk);
-  look_around(candidate.cell, sight);
-  sight.square = square_around(candidate.cell);
-  return sight;
+  features.log_score = log_of(candidate.score);
+  features.log_value = log_of(value);
+  features.log_safe = std::log(safe);
+  features.load = load_after(candidate, true);
+  for (const ForcedGuess& guess : forced_guesses_)
+    if (guess.has(candidate.cell))
+      features.half = std::max(features.half, guess.chance / candidate.risk);
+  look_around(candidate.cell, features);
+  features.square = square_around(candidate.cell);
+  return features;
 }
 
-void Search::look_around(std::int32_t cell, CandidateFeatures& sight) const {
+void Search::look_around(std::int32_t cell, CandidateFeatures& features) const {
   const Shape shape = view_.shape;
   const std::int32_t row = cell / shape.cols;
   const std::int32_t col = cell % shape.cols;
-  sight.edges = (row == 0) + (row == shape.rows - 1) + (col == 0) + (col == shape.cols - 1);
+  features.edges = (row == 0) + (row == shape.rows - 1) + (col == 0) + (col == shape.cols - 1);
   shape.each_neighbour(cell, [&](std::int32_t near) {
-    sight.clues += is_opened(states_[near]);
+    features.clues += is_opened(states_[near]);
     if (states_[near] != hidden) return;
     const double risk = risk_[near];
-    sight.covered += 1;
-    sight.beyond += !touches(near, is_opened);
-    sight.doubt_near += std::min(risk, 1 - risk);
-    sight.mines_near += risk;
-    if (risk > deduced) sight.least_near = std::min(sight.least_near, risk);
+    features.covered += 1;
+    features.beyond += !touches(near, is_opened);
+    features.doubt_near += std::min(risk, 1 - risk);
+    features.mines_near += risk;
+    if (risk > negligible) features.least_near = std::min(features.least_near, risk);
   });
 }
 
@@ -153,17 +155,17 @@ std::uint8_t Search::seen_in_square(std::int32_t cell) const {
   return static_cast<std::uint8_t>(mines);
 }
 
-PositionFeatures Search::scene() const {
-  PositionFeatures scene;
-  for (const ForcedGuess& fifty : fifties_) scene.fifties += fifty.chance;
-  scene.log_weight = engine_.log_weight();
+PositionFeatures Search::position_features() const {
+  PositionFeatures features;
+  for (const ForcedGuess& guess : forced_guesses_) features.fifties += guess.chance;
+  features.log_weight = engine_.log_weight();
   const auto [rest, risk] = engine_.rest();
-  scene.rest = rest;
-  scene.rest_risk = risk;
-  scene.hidden =
+  features.rest = rest;
+  features.rest_risk = risk;
+  features.hidden =
       static_cast<double>(std::count(states_.begin(), states_.end(), std::uint8_t{hidden}));
-  scene.least = engine_.least_risks(apart_).first;
-  return scene;
+  features.least = engine_.least_risks(apart_).first;
+  return features;
 }
 
 }  // namespace mineproof

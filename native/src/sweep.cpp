@@ -15,24 +15,24 @@ constexpr std::size_t coefficients = 32;
 
 }  // namespace
 
-Swept Sweep::run(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+Swept Sweep::run(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                  const Weights& weights, std::size_t budget, std::size_t room, double hopeless,
                  Scratch& scratch, Cancel cancel) {
   if (weights_.p != weights.p) weights_ = weights;
-  // First tries the order in which the network was traversed, which is usually good and free. If it
+  // First tries the order in which the graph was traversed, which is usually good and free. If it
   // is bad, that shows early, and planning an order pays off.
   order_.assign(groups.begin(), groups.end());
   const std::size_t modest = std::min(budget, 64 * groups.size());
-  const Swept at_once = count_in_order(network, groups, modest, room, scratch, cancel);
+  const Swept at_once = count_in_order(graph, groups, modest, room, scratch, cancel);
   if (at_once != Swept::over_budget) return at_once;
-  const auto work = scratch.planner.plan(network, groups, 100 * hopeless, order_, cancel);
+  const auto work = scratch.planner.plan(graph, groups, 100 * hopeless, order_, cancel);
   if (!work) return Swept::cancelled;
   if (*work > hopeless) {
-    assign_positions(network, groups, scratch);
+    assign_positions(graph, groups, scratch);
     begin();
     return Swept::over_budget;
   }
-  const Swept counted = count_in_order(network, groups, budget, room, scratch, cancel);
+  const Swept counted = count_in_order(graph, groups, budget, room, scratch, cancel);
   if (counted == Swept::over_budget) {  // the estimate needs the memory
     states_ = decltype(states_)();
     target_ = decltype(target_)();
@@ -43,19 +43,19 @@ Swept Sweep::run(const ConstraintGraph& network, std::span<const std::int32_t> g
   return counted;
 }
 
-Swept Sweep::count_in_order(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+Swept Sweep::count_in_order(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                             std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel) {
-  assign(network, scratch);
-  assign_positions(network, groups, scratch);
+  assign(graph, scratch);
+  assign_positions(graph, groups, scratch);
   return count_by_key({budget, 0, 0, coefficients * (budget + 1) - 1, room}, nullptr, scratch,
                       cancel);
 }
 
-// Converts group ids of the network to positions in the component.
-void Sweep::assign_positions(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+// Converts group ids of the graph to positions in the component.
+void Sweep::assign_positions(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                              Scratch& scratch) {
   std::vector<std::int32_t>& position = scratch.position;
-  if (position.size() < network.groups.size()) position.resize(network.groups.size());
+  if (position.size() < graph.groups.size()) position.resize(graph.groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i)
     position[at(groups[i])] = static_cast<std::int32_t>(i);
   for (std::int32_t& group : order_) group = position[at(group)];
@@ -69,12 +69,12 @@ Swept Sweep::count_by_key(const Limits& limits, Stream* stream, Scratch& scratch
 }
 
 // Assigns each clue a slot while it is open, and keeps the tables of the clues that close.
-void Sweep::assign(const ConstraintGraph& network, Scratch& scratch) {
+void Sweep::assign(const ConstraintGraph& graph, Scratch& scratch) {
   std::vector<std::int32_t>& taken = scratch.taken;
   std::vector<std::int32_t>& slot = scratch.slot;
-  if (taken.size() < network.clues.size()) {
-    taken.resize(network.clues.size());
-    slot.resize(network.clues.size());
+  if (taken.size() < graph.clues.size()) {
+    taken.resize(graph.clues.size());
+    slot.resize(graph.clues.size());
   }
   if (steps_.size() < order_.size()) steps_.resize(order_.size());
   tables_.clear();
@@ -84,7 +84,7 @@ void Sweep::assign(const ConstraintGraph& network, Scratch& scratch) {
   int open = 0;
   most_open_ = 0;
   for (std::size_t i = 0; i < order_.size(); ++i) {
-    const CellGroup& group = network.groups[at(order_[i])];
+    const CellGroup& group = graph.groups[at(order_[i])];
     Step& step = steps_[i];
     step.size = group.size;
     step.clue_count = group.clue_count;
@@ -93,7 +93,7 @@ void Sweep::assign(const ConstraintGraph& network, Scratch& scratch) {
     int closing = 0;
     for (std::size_t j = 0; j < at(group.clue_count); ++j) {
       const std::size_t id = at(group.clues[j]);
-      const Clue& clue = network.clues[id];
+      const Clue& clue = graph.clues[id];
       if (taken[id] == 0) {
         ++open;
         slot[id] = std::min(std::countr_one(used), 63);

@@ -27,7 +27,7 @@ bool Sweep::prepare_draws(Cancel cancel) {
 
 // Goes back from the end; each transition is drawn with probability proportional to the weight that
 // arrives through it.
-void Sweep::draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const {
+void Sweep::draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_group) const {
   std::size_t state = states() - 1;
   for (std::size_t i = order_.size(); i-- > 0;) {
     const auto mines_at = [&](std::uint32_t way) {
@@ -53,8 +53,8 @@ void Sweep::draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> min
       point -= weight_here;
       if (point < 0) break;
     }
-    mines_of_box[i] = mines_at(chosen);
-    mines -= mines_of_box[i];
+    mines_of_group[i] = mines_at(chosen);
+    mines -= mines_of_group[i];
     state = source_[chosen];
   }
 }

@@ -49,14 +49,14 @@ bool Sweep::estimate(const Sweep& planned, std::size_t width, std::size_t room, 
   return count_by_key(limits, &stream, scratch, cancel) != Swept::cancelled;
 }
 
-bool Sweep::plan_reversed(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+bool Sweep::plan_reversed(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                           const Sweep& planned, Scratch& scratch) {
   weights_ = planned.weights_;
   order_.clear();
   for (std::size_t i = planned.order_.size(); i-- > 0;)
     order_.push_back(groups[at(planned.order_[i])]);
-  assign(network, scratch);
-  assign_positions(network, groups, scratch);
+  assign(graph, scratch);
+  assign_positions(graph, groups, scratch);
   return most_open_ <= 64;
 }
 
@@ -86,15 +86,15 @@ bool Sweep::thin(std::size_t step, const Limits& limits, Stream& stream) {
   threshold_[step + 1] = all > 0 ? threshold / all : 0;
   std::vector<double> inflate(count, 1.0);
   gone_.assign(count, 0);
-  double walk = stream.uniform();  // systematic resampling: one draw, evenly spaced
+  double position = stream.uniform();  // systematic resampling: one draw, evenly spaced
   // If the threshold is 0, states whose weight underflowed to 0 may stay, but not all of them, or
   // layers would grow without bound.
   auto idle = std::count(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(width), 0.0);
   for (std::size_t t = 0; t < count; ++t) {
     if (weight[t] >= threshold && (weight[t] > 0 || idle-- > 0)) continue;
-    walk -= threshold > 0 ? weight[t] / threshold : 0;
-    const bool stays = walk < 0;
-    if (stays) walk += 1;
+    position -= threshold > 0 ? weight[t] / threshold : 0;
+    const bool stays = position < 0;
+    if (stays) position += 1;
     inflate[t] = stays ? threshold / weight[t] : 0;
     gone_[t] = !stays;
     double* polynomial = forward_.data() + states_[end + t].place;

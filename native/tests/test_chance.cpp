@@ -1,5 +1,5 @@
 // Random numbers never change: published outputs of Philox 4x32-10, and the first words of our own
-// streams, pinned here and in tests/test_chance.py.
+// streams, pinned here and in tests/world/test_chance.py.
 #include "check.hpp"
 #include "mineproof/chance.hpp"
 

@@ -101,7 +101,7 @@ void test_closures() {
     for (const AdvancedRule beyond : all_beyond)
       for (const bool pairs : {false, true}) {
         const Strategy strategy{true, pairs, beyond, Guesser::in_order, -1};
-        CHECK(closure.close(shape, states, {12, {}}, strategy.habits(), beyond, some) ==
+        CHECK(closure.close(shape, states, {12, {}}, strategy.inference_options(), beyond, some) ==
               Fault::none);
         CHECK(beyond != AdvancedRule::exact || some == all);
         for (std::size_t i = 0; i < some.size(); ++i) {
@@ -177,7 +177,7 @@ void test_flags() {
   CHECK(only(1, hidden) && referee.wrong() == 0 && !referee.ended());
 }
 
-// Copies of a Mind are independent, and reason alike.
+// Copies of PlayerKnowledge are independent, and reason alike.
 void test_copies() {
   const Shape shape{9, 9};
   const auto neighbourhood = std::make_shared<const Neighbourhood>(shape);
@@ -189,14 +189,14 @@ void test_copies() {
     PlayerKnowledge first;
     first.begin(neighbourhood, {true, true, false}, {10, {}});
     PlayerKnowledge copy = first;
-    const auto play = [&](PlayerKnowledge& mind) {
+    const auto play = [&](PlayerKnowledge& knowledge) {
       referee.begin(neighbourhood, {});
       referee.deal(mined);
       for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
-        if (mined[at(cell)] || !is_covered(mind.state(cell))) continue;
+        if (mined[at(cell)] || !is_covered(knowledge.state(cell))) continue;
         referee.open(cell);
-        for (const std::int32_t one : referee.changed()) mind.see(one, referee.shows(one));
-        mind.reason();
+        for (const std::int32_t one : referee.changed()) knowledge.see(one, referee.shows(one));
+        knowledge.reason();
       }
     };
     play(first);
@@ -262,20 +262,20 @@ void test_flags_on_promised_cells() {
   CHECK(referee.shows(2) == hidden);
 }
 
-// A Mind that shows mines as flags knows the same as one that does not: at their fixpoints, both
-// have opened the same cells, no flag is wrong, and the engine agrees on the remaining cells.
-void test_flags_of_a_mind() {
+// A player that flags mines knows the same as one that does not: at their fixpoints, both have
+// opened the same cells, no flag is wrong, and the engine agrees on the remaining cells.
+void test_flags_of_the_player() {
   const Shape shape{9, 9};
   const auto neighbourhood = neighbourhood_of(shape, nullptr);
   std::int32_t flags = 0;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     PlayerKnowledge plain;
     PlayerKnowledge flagging;
-    PlayerKnowledge::InferenceOptions habits;
-    habits.pairs = true;
-    plain.begin(neighbourhood, habits, {12, std::nullopt});
-    habits.flags = true;
-    flagging.begin(neighbourhood, habits, {12, std::nullopt});
+    PlayerKnowledge::InferenceOptions options;
+    options.pairs = true;
+    plain.begin(neighbourhood, options, {12, std::nullopt});
+    options.flags = true;
+    flagging.begin(neighbourhood, options, {12, std::nullopt});
     Referee referee;
     referee.begin(neighbourhood, {});
     const Cells board = deal(shape, 12, cells_promised(shape, Opening::clear, 30), seed);
@@ -305,8 +305,8 @@ void test_flags_of_a_mind() {
     Engine engine;
     std::array<std::vector<double>, 2> risks;
     for (std::size_t i = 0; i < 2; ++i) {
-      const PlayerKnowledge& mind = i == 0 ? plain : flagging;
-      CHECK(engine.solve(mind.view(), mind.prior(), state_budget) == Outcome::exact);
+      const PlayerKnowledge& knowledge = i == 0 ? plain : flagging;
+      CHECK(engine.solve(knowledge.view(), knowledge.prior(), state_budget) == Outcome::exact);
       risks[i].resize(at(shape.size()));
       engine.write_risk(risks[i]);
     }
@@ -327,7 +327,7 @@ void test_flags_of_a_mind() {
 int main() {
   test_faults();
   test_flags();
-  test_flags_of_a_mind();
+  test_flags_of_the_player();
   test_flags_on_promised_cells();
   test_decisions_out_of_the_blue();
   test_copies();

@@ -453,15 +453,15 @@ void little_room_changes_nothing() {
   const Cells counts = count_mines(position.shape, mines);
   for (std::size_t cell = 400; cell < 800; cell += 2) position.states[cell] = counts[cell];
   const View view = position.view();
-  ConstraintGraph network;
-  CHECK(network.read(view));
-  const std::span<const std::int32_t> groups(network.component_boxes.data(),
-                                             at(network.component_begin[1]));
+  ConstraintGraph graph;
+  CHECK(graph.read(view));
+  const std::span<const std::int32_t> groups(graph.component_groups.data(),
+                                             at(graph.component_begin[1]));
   CHECK(groups.size() > 100);
   Scratch scratch;
   Sweep planned;
   const std::size_t plenty_of_room = std::size_t{1} << 30;
-  CHECK(planned.run(network, groups, Weights(0.25), 20, plenty_of_room, 1e300, scratch, {}) ==
+  CHECK(planned.run(graph, groups, Weights(0.25), 20, plenty_of_room, 1e300, scratch, {}) ==
         Swept::over_budget);
   const auto estimated = [&](std::size_t room) {
     Sweep sweep;

@@ -160,7 +160,7 @@ Sampled played_out(Playout& runner, Engine& engine, std::int32_t cell, int games
 }
 
 // In positions within the endgame's reach, the mean of playouts by a player who plays perfectly
-// equals the worth of the position.
+// equals the value of the position.
 void test_playouts() {
   Playout runner;
   Engine engine;
@@ -197,7 +197,7 @@ void test_redraws() {
     const View view{shape, states, &exact_clues, {}, false};
     CHECK(engine.solve(view, Prior::count(mines), 1'000'000) == Outcome::exact);
     std::int32_t cell = -1;
-    engine.each_box([&](std::span<const std::int32_t> group, double) { cell = group[0]; });
+    engine.each_group([&](std::span<const std::int32_t> group, double) { cell = group[0]; });
     if (cell < 0) continue;
     runner.set_up(shape, states, mines, Resample::all);
     const Sampled all = played_out(runner, engine, cell, 300, seed);
@@ -226,7 +226,7 @@ void test_playouts_of_another() {
     const View view{shape, states, &exact_clues, {}, false};
     CHECK(engine.solve(view, Prior::count(16), 1'000'000) == Outcome::exact);
     std::int32_t cell = -1;
-    engine.each_box([&](std::span<const std::int32_t> group, double) { cell = group[0]; });
+    engine.each_group([&](std::span<const std::int32_t> group, double) { cell = group[0]; });
     if (cell < 0) continue;
     runner.set_up(shape, states, 16, Resample::all);
     const double alone = played_out(runner, engine, cell, 400, seed).mean;
@@ -285,57 +285,57 @@ void test_cancel() {
 }
 
 // A candidate's variance is the true one without the effect that a board has on all candidates.
-void test_contest() {
+void test_race() {
   constexpr int boards = 4000;
   Stream stream(5, Purpose::ties);
   const auto chance = [&] { return stream.below(1'000'000) / 1e6; };
-  for (const std::size_t entrants : {2U, 3U, 6U}) {
-    Race contest(1e6, 0);  // the look-ahead counts for nothing
-    for (std::size_t i = 0; i < entrants; ++i) {
-      Race::Arm& one = contest.entrants.emplace_back();
+  for (const std::size_t arms : {2U, 3U, 6U}) {
+    Race race(1e6, 0);  // the look-ahead counts for nothing
+    for (std::size_t i = 0; i < arms; ++i) {
+      Race::Arm& one = race.arms.emplace_back();
       one.open = 0.8;
       one.prior_score = 1;
     }
     for (int board = 0; board < boards; ++board) {
       const double common = chance();
-      for (Race::Arm& one : contest.entrants) one.played.push_back(0.7 * common + 0.3 * chance());
+      for (Race::Arm& one : race.arms) one.played.push_back(0.7 * common + 0.3 * chance());
     }
-    contest.judge();
+    race.judge();
     const double truth = 0.8 * 0.8 * 0.3 * 0.3 / 12 / boards;  // variance of uniform numbers
-    for (const Race::Arm& one : contest.entrants) CHECK(std::abs(one.spread / truth - 1) < 0.1);
+    for (const Race::Arm& one : race.arms) CHECK(std::abs(one.spread / truth - 1) < 0.1);
   }
 }
 
 // The network gives every candidate a finite value that does not depend on the others, except the
 // first.
-void test_appraisal() {
+void test_ranking() {
   Stream stream(6, Purpose::ties);
   const auto chance = [&](double most) { return most * stream.below(1'000'001) / 1e6; };
   const auto draw = [&](double far) {
-    CandidateFeatures sight;
-    sight.log_score = -chance(0.5 * far);
-    sight.log_value = sight.log_score + chance(0.1);
-    sight.log_safe = -chance(0.3 * far);
-    sight.goes_on = chance(1);
-    sight.entropy = chance(2 * far);
-    sight.doubt = chance(50 * far);
-    sight.covered = chance(8);
-    for (OutcomeFeatures& one : sight.prospects) one.chance = one.doubt = chance(far);
-    for (std::uint8_t& cell : sight.square.cells)
+    CandidateFeatures features;
+    features.log_score = -chance(0.5 * far);
+    features.log_value = features.log_score + chance(0.1);
+    features.log_safe = -chance(0.3 * far);
+    features.goes_on = chance(1);
+    features.entropy = chance(2 * far);
+    features.doubt = chance(50 * far);
+    features.covered = chance(8);
+    for (OutcomeFeatures& one : features.outcomes) one.chance = one.doubt = chance(far);
+    for (std::uint8_t& cell : features.square.cells)
       cell = static_cast<std::uint8_t>(stream.below(256));
-    return sight;
+    return features;
   };
   int apart = 0;
   for (int i = 0; i < 200; ++i) {
     const double far = i % 2 ? 1 : 1e6;
-    PositionFeatures scene;
-    scene.log_weight = chance(300 * far);
-    scene.rest = chance(200 * far);
+    PositionFeatures position;
+    position.log_weight = chance(300 * far);
+    position.rest = chance(200 * far);
     const std::vector<CandidateFeatures> all = {draw(far), draw(far), draw(far), draw(far)};
-    const std::vector<double> logs = rank_by_network(all, scene);
+    const std::vector<double> logs = rank_by_network(all, position);
     CHECK(std::all_of(logs.begin(), logs.end(), [](double log) { return std::isfinite(log); }));
     const std::vector<double> two =
-        rank_by_network(std::vector<CandidateFeatures>{all[0], all[3]}, scene);
+        rank_by_network(std::vector<CandidateFeatures>{all[0], all[3]}, position);
     CHECK(two[0] == logs[0] && two[1] == logs[3]);
     apart += std::abs(logs[0] - logs[1]) > 1e-6;
   }
@@ -557,8 +557,8 @@ void test_given_cells() {
 }  // namespace
 
 int main() {
-  test_contest();
-  test_appraisal();
+  test_race();
+  test_ranking();
   test_square();
   test_learned_order();
   test_vague_chances();

@@ -312,7 +312,7 @@ class Effort:
 
     @property
     def largest_component(self) -> int:
-        """Its size in boxes."""
+        """Its size in groups of cells."""
 
     @property
     def widest(self) -> int:
@@ -673,7 +673,7 @@ class Consistency:
 
     @property
     def nodes(self) -> int:
-        """Numbers tried for boxes in the last check."""
+        """Numbers tried for groups of cells in the last check."""
 
 class Reasoning(enum.Enum):
     """A level of reasoning; each includes those before it."""

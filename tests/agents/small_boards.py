@@ -1,4 +1,4 @@
-"""Small positions, and every board that fits one."""
+"""Small positions, and all boards consistent with one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SHAPES = [(3, 3, 2), (1, 9, 4), (4, 4, 5), (2, 7, 5), (4, 5, 5), (5, 5, 7), (3, 
 
 
 def position(seed: int) -> mp.View:
-    """A position of a small game: some cells opened that happen to be safe."""
+    """A position of a small game with some safe cells open."""
     rows, cols, mines = SHAPES[seed % len(SHAPES)]
     board = mp.Board.random(rows, cols, mines, seed=seed)
     game = mp.Game(board, mp.Rules())
@@ -27,7 +27,7 @@ def position(seed: int) -> mp.View:
 def fitting(
     view: mp.View, hidden: list[int], around: list[frozenset[int]], mines: int
 ) -> list[frozenset[int]]:
-    """Every board that fits a view, by trying cell after cell."""
+    """All boards consistent with a view, by trying cell after cell."""
     clues = {i: state for i, state in enumerate(view.states) if state <= 8}
     found: list[frozenset[int]] = []
 

@@ -1,4 +1,4 @@
-"""Agents keep their contract, and play as they always did."""
+"""Agents keep their contract and play as before."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_agent_keeps_its_contract(name: str) -> None:
 
 @pytest.mark.parametrize("name", mp.agents.names())
 def test_every_agent_plays_its_golden_game(name: str, engine: str) -> None:
-    """One game of each agent, move by move with its reasons. `tests/golden/README` says more."""
+    """One game per agent, move by move with its reasons; see `tests/golden/README`."""
     if (name, engine) == ("champion", "python"):
         with pytest.raises(mp.EngineError, match="'champion' needs the compiled engine"):
             transcript(name)
@@ -66,15 +66,15 @@ def test_nothing_certain_is_wrong(seed: int, name: str) -> None:
         assert events
 
 
-def test_two_agents_on_a_board_guess_in_the_same_order() -> None:
-    """Where both know nothing, both open the same cell."""
+def test_agents_guess_in_the_same_order_on_the_same_board() -> None:
+    """When neither knows anything, both open the same cell."""
     names = ("random", "simple", "baseline", "one-two", "gauss", "linalg-count", "mean")
     for seed in range(20):
         first = {mp.play(mp.Deal(9, 9, 30), name, seed=seed).moves[0].cell for name in names}
         assert len(first) == 1
 
 
-def test_naive_agents_take_clues_at_their_word() -> None:
+def test_naive_agents_read_clues_as_exact() -> None:
     view = mp.View.from_text("?0?")
     careful = mp.agents.get("baseline").decide(view, clues=Optimistic())
     naive = mp.agents.get("baseline:naive=true").decide(view, clues=Optimistic())
@@ -82,7 +82,7 @@ def test_naive_agents_take_clues_at_their_word() -> None:
     assert naive.certain
 
 
-def test_a_flag_on_a_cell_that_is_safe_is_taken_back() -> None:
+def test_a_flag_on_a_safe_cell_is_removed() -> None:
     decision = mp.agents.get("baseline").decide(mp.View.from_text("0F"))
     assert (decision.action, decision.cell, decision.certain) == ("unflag", (0, 1), True)
 
@@ -106,7 +106,7 @@ def test_unknown_agents_and_options_are_refused(name: str, message: str) -> None
 
 
 @given(games(st.just(Exact())), seeds)
-def test_mines_dealt_again_fit_the_view(game: mp.Game, seed: int) -> None:
+def test_redealt_mines_are_consistent_with_the_view(game: mp.Game, seed: int) -> None:
     view = game.view
     if not game.over:
         game.stop()
@@ -117,14 +117,14 @@ def test_mines_dealt_again_fit_the_view(game: mp.Game, seed: int) -> None:
             assert (other.mined[index], other.counts[index]) == (0, state)
 
 
-def test_every_arrangement_can_be_dealt_again() -> None:
+def test_every_configuration_can_be_dealt() -> None:
     view = mp.View.from_text("3x3/3 ???/?3?/???")
     seen = {redeal(view, 3, Stream(seed, Purpose.TIES)).mined for seed in range(3000)}
     assert len(seen) == 56
 
 
 class Peeking:
-    """Knows the boards it will be checked on."""
+    """Cheats: finds the board of the running game in memory."""
 
     name = "peeking"
 
@@ -167,14 +167,14 @@ def faulty(change: Any) -> Any:
 
 
 def rebuilding(view: mp.View, *, seed: int, **_: Any) -> Decision:
-    """Tries to make the board from the seed it is given."""
+    """Cheats: deals the board again from its own seed."""
     board = mp.Board.random(view.rows, view.cols, view.mines or 0, seed=seed)
     safe = [cell for cell in view.cells(HIDDEN, 10) if not board.is_mine(cell)]
     return Decision(safe[0], "open", 0.0, True, "rebuilt")
 
 
 class Counting:
-    """Decides by how often it was asked."""
+    """Breaks the contract: its decision depends on how often it was asked."""
 
     name = "counting"
     asked = 0
@@ -214,14 +214,14 @@ def test_agents_that_break_the_contract_are_found(agent: Any, message: str) -> N
 
 
 @pytest.mark.parametrize("risk", [math.nan, 7.5, -0.1, math.inf, "a", True])
-def test_a_risk_that_is_none_is_refused_when_it_is_decided(risk: Any) -> None:
-    """As an illegal move is; not when the record is read."""
+def test_an_invalid_risk_is_refused_at_the_move(risk: Any) -> None:
+    """As an illegal move is, and not only when the record is read."""
     agent = faulty(lambda d, v: Decision(d.cell, "open", risk, False, "x"))
     with pytest.raises(mp.InvalidInput, match=r"agent '.*': a risk must be"):
         mp.play(mp.Deal(4, 4, 2), agent, seed=1)
 
 
-def test_an_agent_that_gets_nowhere_is_stopped() -> None:
+def test_an_agent_that_makes_no_progress_is_stopped() -> None:
     def dither(view: mp.View, **_: Any) -> Decision:
         flagged = view.state((0, 0)) != HIDDEN
         return Decision((0, 0), "unflag" if flagged else "flag", None, False, "hm")
@@ -230,7 +230,7 @@ def test_an_agent_that_gets_nowhere_is_stopped() -> None:
         mp.play(mp.Board.from_text("*.."), dither)
 
 
-def test_the_seed_of_a_player_shows_nothing_of_the_board() -> None:
+def test_a_players_seed_reveals_nothing_about_the_board() -> None:
     heard = []
 
     def listening(view: mp.View, *, seed: int, **_: Any) -> Decision:
@@ -242,7 +242,7 @@ def test_the_seed_of_a_player_shows_nothing_of_the_board() -> None:
     assert mp.Board.random(9, 9, 30, seed=heard[0]) != record.board
 
 
-def test_agents_may_speak_numpy() -> None:
+def test_agents_may_return_numpy_values() -> None:
     def in_numpy(view: mp.View, **_: Any) -> Decision:
         cell = np.array(first_hidden(view).cell)
         return Decision(cell, "open", np.float32(0.5), np.False_, "numpy")  # type: ignore[arg-type]
@@ -264,17 +264,17 @@ def test_asking_again_may_end_a_game_and_is_replayed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", mp.agents.names())
-def test_every_agent_keeps_its_contract_at_length(name: str) -> None:
+def test_every_agent_keeps_its_contract_in_many_games(name: str) -> None:
     check_agent(name, games=5000, seed=1)
 
 
-def test_what_is_no_agent_is_refused() -> None:
+def test_values_that_are_no_agents_are_refused() -> None:
     with pytest.raises(mp.InvalidInput, match="expected an agent: .*, got 7"):
         mp.play(mp.Board.from_text("*."), 7)
 
 
-def test_clues_that_contradict_each_other_end_no_game() -> None:
-    """`exact` that takes lying clues at their word guesses on."""
+def test_contradictory_clues_do_not_end_a_game() -> None:
+    """A naive `exact` reads wrong clues as exact, and keeps guessing."""
     agents = ["exact:naive=true"]
     rules = mp.Rules(on_mine="continue")
     games = mp.arena(
@@ -283,6 +283,6 @@ def test_clues_that_contradict_each_other_end_no_game() -> None:
     assert games.agents[0].games == 5
 
 
-def test_a_start_that_is_flagged_is_not_opened() -> None:
+def test_a_flagged_start_is_not_opened() -> None:
     decision = mp.agents.get("csp").decide(mp.View.from_text("3x3/2 F??/???/???"))
     assert decision.cell != (0, 0)

@@ -1,4 +1,4 @@
-"""The champion: perfect where it says so, honest about its chances, better than the least risk."""
+"""The champion is perfect where it says so, calibrated, and better than the lowest risk."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ DEFAULT = Champion()
 
 
 def best_of_all(view: mp.View) -> tuple[float, dict[mp.Cell, float]]:
-    """The chance to win by best play, and by each first cell: the plain definition.
+    """The win probability with best play, and per first cell, straight from the definition.
 
-    Boards that fit are listed by trial; no cell is opened for free, nothing is pruned.
+    Consistent boards are enumerated; no cell is opened for free, and nothing is pruned.
     """
     grid = view.grid
     around = [frozenset(grid.neighbours(cell)) for cell in range(grid.size)]
     hidden = [i for i, state in enumerate(view.states) if state in {HIDDEN, KNOWN_SAFE}]
     assert view.mines is not None
     boards = fitting(view, hidden, around, view.mines)
-    # Sets of boards and of cells as the bits of a number: by cell, those that answer 0, 1, ... 8.
+    # Sets of boards and cells are bit masks: per cell, the boards on which it shows 0, 1, ... 8.
     answers = {
         cell: [
             sum(
@@ -71,7 +71,7 @@ SEEDS = range(300)
 
 @pytest.mark.parametrize("first", range(0, 300, 25))
 def test_the_endgame_is_the_true_optimum(first: int) -> None:
-    """Hundreds of small positions, against the plain definition of best play."""
+    """Hundreds of small positions, compared with the definition of best play."""
     solved = 0
     for seed in range(first, first + 25):
         view = position(seed)
@@ -85,7 +85,7 @@ def test_the_endgame_is_the_true_optimum(first: int) -> None:
         if odds.safe:
             continue
         advice = DEFAULT.advise(view)
-        if len(odds.mined) == len(view.cells(HIDDEN)):  # nothing is left to open
+        if len(odds.mined) == len(view.cells(HIDDEN)):  # no cell is left to open
             assert not advice.candidates
             continue
         assert advice.method == "endgame"
@@ -101,8 +101,8 @@ SEES_FIFTIES = Champion(BUDGETS["fast"]._replace(arrangements=0, parts=0))
 
 
 @pytest.mark.parametrize("first", range(0, 600, 100))
-def test_a_fifty_fifty_that_nothing_will_log_apart_is_best_taken_at_once(first: int) -> None:
-    """Where it sees one, no other cell wins more: by the plain definition of best play."""
+def test_a_fifty_fifty_that_nothing_can_resolve_is_best_guessed_at_once(first: int) -> None:
+    """Where the champion finds one, no other cell wins more, by the definition of best play."""
     seen = 0
     for seed in range(first, first + 100):
         view = position(seed)
@@ -118,7 +118,7 @@ def test_a_fifty_fifty_that_nothing_will_log_apart_is_best_taken_at_once(first: 
     assert seen >= 3
 
 
-def test_it_can_leave_fifty_fifties_for_later() -> None:
+def test_it_can_postpone_fifty_fifties() -> None:
     later = Champion(SEES_FIFTIES.budget._replace(fifties=False))
     methods = {later.advise(view).method for view in map(position, SEEDS) if view.cells(HIDDEN)}
     assert "fifty-fifty" not in methods
@@ -139,8 +139,8 @@ def stuck(level: str, seed: int, *, agent: str = "champion:fast") -> list[mp.Vie
     return found
 
 
-def test_chances_claimed_agree_with_what_happens() -> None:
-    """In bins, over the guesses of many games; each claim is of the game's own end."""
+def test_claimed_win_probabilities_are_calibrated() -> None:
+    """In bins, over the guesses of many games; each claim is compared with its game's outcome."""
     bins: dict[int, list[tuple[float, bool]]] = {}
     deal, rules = mp.Deal(*mp.LEVELS["intermediate"]), mp.Rules(opening="safe")
     for seed in range(250):
@@ -161,8 +161,8 @@ def test_chances_claimed_agree_with_what_happens() -> None:
         assert abs(won - claimed) < 3.5 * error + 0.03, (claimed, won, n)
 
 
-def test_exact_chances_are_what_happens() -> None:
-    """Where the chance is the true one, chi-square over the games from there on."""
+def test_exact_win_probabilities_match_outcomes() -> None:
+    """Where the probability is exact, wins from there on are within four standard errors."""
     deal, rules = mp.Deal(*mp.LEVELS["expert"]), mp.Rules(opening="clear")
     expected = variance = observed = 0.0
     number = 0
@@ -185,7 +185,7 @@ def test_exact_chances_are_what_happens() -> None:
     assert abs(observed - expected) < 4 * variance**0.5
 
 
-def test_it_wins_more_than_the_least_risk() -> None:
+def test_it_wins_more_than_lowest_risk_play() -> None:
     rules = mp.Rules(opening="safe")
     standings = mp.arena(
         ["exact", "champion:fast"], mp.Deal(16, 30, 99), games=6000, rules=rules, start=(0, 0)
@@ -196,7 +196,7 @@ def test_it_wins_more_than_the_least_risk() -> None:
 
 
 def test_it_is_optimal_where_the_endgame_covers_the_board() -> None:
-    """4x4 with 4 mines: its own first cell, then perfect play; 961 of 1365 can be won."""
+    """4x4 with 4 mines: its own first cell, then perfect play, which wins 961 of 1365 boards."""
     optimum = float(mp.solve(4, 4, 4, opening="safe").chance)
     for agent in ("champion:fast", "champion"):
         found = mp.arena([agent], mp.Deal(4, 4, 4), games=20_000, rules=mp.Rules(opening="safe"))
@@ -219,7 +219,7 @@ def test_it_is_optimal_where_the_endgame_covers_the_board() -> None:
     ],
     ids=str,
 )
-def test_it_plays_anywhere(deal: mp.Deal, opening: str) -> None:
+def test_it_plays_under_all_rules_and_on_all_boards(deal: mp.Deal, opening: str) -> None:
     for agent in ("champion:fast", "champion:playouts=20,leaves=50"):
         for on_mine in ("end", "continue"):
             rules = mp.Rules(opening=opening, on_mine=on_mine)  # type: ignore[arg-type]
@@ -229,7 +229,7 @@ def test_it_plays_anywhere(deal: mp.Deal, opening: str) -> None:
             assert proved <= mined
 
 
-def test_in_the_scoring_game_it_scores_no_less() -> None:
+def test_for_a_score_it_is_no_worse() -> None:
     rules = mp.Rules(on_mine="continue", opening="safe")
     found = mp.arena(
         ["exact", "champion:fast"], mp.Deal(16, 16, 50), games=1500, rules=rules, seed=2
@@ -241,13 +241,13 @@ def test_in_the_scoring_game_it_scores_no_less() -> None:
 
 
 @pytest.mark.parametrize("clues", [Sometimes(0.6), Optimistic(), Cautious()], ids=str)
-def test_with_uncertain_clues_it_looks_ahead_by_their_model(clues: mp.clues.ClueModel) -> None:
+def test_with_uncertain_clues_it_looks_ahead_with_their_model(clues: mp.clues.ClueModel) -> None:
     record = mp.play(mp.Deal(6, 6, 6), "champion:fast", clues=clues, seed=4)
     assert any("look-ahead" in move.reason for move in record.moves)
 
 
 def test_decisions_depend_on_the_position_alone() -> None:
-    """Not on the seed, the flags or what was asked before."""
+    """Not on the seed, the flags or earlier questions."""
     for seed in range(12):
         for view in stuck("beginner", seed):
             first = DEFAULT.advise(view)
@@ -268,8 +268,8 @@ def test_candidates_are_hidden_cells_with_their_risks(seed: int) -> None:
             assert one.win is None or 0 <= one.win <= 1
 
 
-def test_more_thought_is_worth_it_where_it_is_known() -> None:
-    """In some endgames the best cell is not the safest."""
+def test_the_best_cell_is_not_always_the_safest() -> None:
+    """In some endgames it takes a higher risk than necessary for the next move."""
     better = 0
     for seed in SEEDS:
         view = position(seed)
@@ -279,10 +279,10 @@ def test_more_thought_is_worth_it_where_it_is_known() -> None:
             continue
         risk = odds.risk
         better += risk[one.candidates[0].cell] > risk[risk > 0].min() + 1e-9
-    assert better > 0  # it does not always take the least risk
+    assert better > 0  # it does not always take the lowest risk
 
 
-def test_budgets_that_do_not_exist_are_refused() -> None:
+def test_unknown_budgets_are_refused() -> None:
     with pytest.raises(mp.UnknownName, match="unknown budget 'quick'"):
         mp.agents.get("champion:budget=quick")
     with pytest.raises(mp.InvalidInput, match="champion:playouts must be from 0 to"):
@@ -298,7 +298,7 @@ def test_budgets_that_do_not_exist_are_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["0", "false", "no"])
-def test_a_switch_is_a_boolean_however_it_is_written(text: str) -> None:
+def test_a_switch_accepts_every_spelling_of_a_boolean(text: str) -> None:
     agent = mp.agents.get(f"champion:budget=fast,fifties={text}")
     assert agent.guess.budget == BUDGETS["fast"]._replace(fifties=False)
     assert agent.name == f"champion:budget=fast,fifties={text}"
@@ -319,7 +319,7 @@ def test_other_budgets_keep_the_contract_too() -> None:
 
 @pytest.mark.parametrize(("mines", "count_known"), [(38, True), (32, False)])
 def test_flags_wait_while_playing_on_is_worth_more(mines: int, count_known: bool) -> None:
-    """One step looks as bad as flags at once where most cells are mined; whole games do not."""
+    """Where mines are dense, looking one move ahead undervalues opening; whole games do not."""
     rules = mp.Rules(on_mine="continue", count_known=count_known)
     found = mp.arena(
         ["exact", "champion:fast"], mp.Deal(8, 8, mines), games=60, rules=rules, seed=3, workers=1
@@ -332,7 +332,7 @@ def test_flags_wait_while_playing_on_is_worth_more(mines: int, count_known: bool
 
 @pytest.mark.parametrize(("opening", "risk", "loss"), [("any", 0.25, 3 / 4), ("safe", 0.0, 2 / 3)])
 def test_for_a_score_advice_has_a_loss_in_flags(opening: Opening, risk: float, loss: float) -> None:
-    """To the end of the game, with what the opening rule promises; not a score, nor a chance."""
+    """It covers the rest of the game and includes the opening rule; there is no score or win."""
     rules = mp.Rules(on_mine="continue", opening=opening)
     advice = DEFAULT.advise(mp.View.from_text("2x2/1 ??/??"), rules)
     best = advice.candidates[0]
@@ -344,7 +344,7 @@ def test_for_a_score_advice_has_a_loss_in_flags(opening: Opening, risk: float, l
     )
 
 
-def test_two_steps_ahead_the_loss_says_so() -> None:
+def test_a_loss_over_two_moves_is_called_so() -> None:
     rules = mp.Rules(on_mine="continue", opening="safe")
     view = mp.View.from_text("8x8/20 1???????" + "/????????" * 7)
     advice = DEFAULT.advise(view, rules)
@@ -363,7 +363,7 @@ def test_where_a_mine_ends_the_game_there_is_no_loss() -> None:
 
 @pytest.mark.parametrize("on_mine", ["end", "continue"])
 def test_a_flagged_cell_is_not_opened(on_mine: str) -> None:
-    """Flags tell it nothing, but the referee refuses to open what has one."""
+    """Flags are no information for the champion, but the referee does not open flagged cells."""
     agent, rules = mp.agents.get("champion"), mp.Rules(on_mine=on_mine)  # type: ignore[arg-type]
     for text, cell in (("1x3/1 F1?", (0, 2)), ("1x3/1 ?1F", (0, 0))):
         view = mp.View.from_text(text)
@@ -371,7 +371,7 @@ def test_a_flagged_cell_is_not_opened(on_mine: str) -> None:
         assert opinion(agent, view, rules=rules).move.cell == cell
 
 
-def test_what_the_view_marks_as_safe_is_certain() -> None:
+def test_cells_marked_safe_in_the_view_are_certain() -> None:
     champion = mp.agents.get("champion")
     for on_mine in ("end", "continue"):
         rules = mp.Rules(on_mine=on_mine)  # type: ignore[arg-type]
@@ -380,16 +380,16 @@ def test_what_the_view_marks_as_safe_is_certain() -> None:
         assert advice.method == "certain"
 
 
-def test_a_chance_is_shown_only_where_there_is_one() -> None:
+def test_a_win_probability_is_given_only_where_it_is_defined() -> None:
     assert DEFAULT.win_chance(mp.View.from_text("1x3 ?1?")) is None
     assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?")) == (0.5, 0)
-    assert DEFAULT.win_chance(mp.View.from_text("1x3/2 0??")) is None  # nothing fits
+    assert DEFAULT.win_chance(mp.View.from_text("1x3/2 0??")) is None  # contradictory
     rules = mp.Rules(on_mine="continue")
     assert DEFAULT.win_chance(mp.View.from_text("1x3/1 ?1?"), rules) is None
 
 
 def test_an_estimate_is_never_called_exact() -> None:
-    """Though all games that were played out end alike."""
+    """Even if all playouts end alike."""
     view = mp.View.from_text("\n".join(["?" * 40] * 40), 1)
     chance = FAST.win_chance(view, games=20)
     assert chance is not None
@@ -397,7 +397,7 @@ def test_an_estimate_is_never_called_exact() -> None:
     assert chance[1] > 0
 
 
-def test_analyse_names_its_move_and_the_chance_to_win(
+def test_analyse_shows_its_move_and_the_win_probability(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "view.txt"
@@ -419,10 +419,10 @@ def test_analyse_names_its_move_and_the_chance_to_win(
     assert " % (95 % CI " in capsys.readouterr().out
 
 
-def test_a_chance_is_shown_however_many_mines_are_left(
+def test_a_win_probability_is_given_however_many_mines_are_left(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One of 315 cells that nothing is known of is safe: any cell is as good as another."""
+    """One of 315 unconstrained cells is safe, so all of them are equally good."""
     rows = ["?" * 18] * 18
     rows[1] = "?8" + "?" * 16
     view = mp.View.from_text("\n".join(rows), 322)
@@ -448,19 +448,19 @@ def test_analyse_asks_any_agent(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert (known["flags"], known["action"], known["certain"]) == ([[0, 0]], "open", True)
 
 
-def test_the_recipe_advises_and_needs_no_other_name() -> None:
+def test_the_recipe_itself_gives_advice() -> None:
     view = mp.View.from_text("4x4/4 ????/?2??/????/????")
     advice = mp.agents.get("champion:budget=max").advise(view)
     assert advice == Champion(BUDGETS["max"]).advise(view)
     assert str(advice).splitlines()[1] == "  (0,0) risk 25.0 %, win probability 54.9 %"
 
 
-def test_what_is_certain_comes_before_any_search() -> None:
+def test_certain_cells_come_before_any_search() -> None:
     advice = mp.agents.get("champion").advise(mp.View.from_text("3x3/1 ???/?1?/??0"))
     assert advice.method == "certain"
     assert [one.cell for one in advice.candidates] == [(1, 2), (2, 1)]
 
 
-def test_an_agent_that_weighs_nothing_says_so() -> None:
+def test_an_agent_without_evaluations_says_so() -> None:
     with pytest.raises(mp.InvalidInput, match="agent 'exact' does not compare cells"):
         mp.agents.get("exact").advise(mp.View.hidden(3, 3, 1))

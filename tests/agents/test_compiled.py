@@ -1,4 +1,4 @@
-"""The compiled players play as the Python ones do, move by move, and close views alike."""
+"""Compiled players make the same moves and deductions as the Python ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = [
 SHAPES = [(5, 5, 4), (8, 8, 10), (9, 9, 20), (1, 12, 3), (6, 11, 9), (16, 16, 40), (12, 12, 45)]
 
 
-def test_these_play_natively() -> None:
+def test_these_agents_play_natively() -> None:
     assert set(NAMES) == {
         "random", "baseline", "baseline-selection", "csp", "csp-count", "gauss", "probability",
         "linalg", "linalg-count", "exact", "champion",
@@ -91,8 +91,8 @@ def natively(
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "champion"])
-def test_an_arena_is_the_same_on_both_engines(name: str) -> None:
-    """Dealt by count, cell by cell, and on ready boards."""
+def test_an_arena_has_the_same_results_on_both_engines(name: str) -> None:
+    """On boards dealt by count, by density, or given."""
     boards = [mp.Board.random(7, 6, 8, seed=seed) for seed in range(30)]
     independent = mp.Deal(7, 9, density=0.2, independent=True)
     unknown = mp.Rules(opening="safe", count_known=False, density=0.2)
@@ -118,7 +118,7 @@ PAIRS_ALONE = replace(mp.agents.get("exact"), name="pairs", beyond=None)
 )
 @settings(max_examples=80)
 @given(game=games(exact) | middles(exact) | corners(exact))
-def test_closures_are_equal_cell_for_cell(agent: Recipe, game: mp.Game) -> None:
+def test_both_engines_deduce_the_same_cells(agent: Recipe, game: mp.Game) -> None:
     view = game.view
     knowledge = Knowledge(view)
     for _ in close(knowledge, agent.reasoners):
@@ -139,11 +139,11 @@ def test_a_board_that_breaks_the_opening_rule_is_named() -> None:
         mp.arena(["baseline"], [board], rules=mp.Rules(opening="safe"), start=(0, 0), workers=1)
 
 
-def test_local_alone_is_the_local_rules() -> None:
+def test_local_by_itself_applies_only_the_local_rules() -> None:
     assert mp.agents.get("baseline").reasoners == (local,)
 
 
-def test_boards_of_several_shapes_go_together() -> None:
+def test_one_arena_may_have_boards_of_several_shapes() -> None:
     shapes = [(4, 5, 4), (4, 5, 4), (5, 4, 4), (3, 3, 1), (4, 5, 4)]
     boards = [mp.Board.random(*shape, seed=i) for i, shape in enumerate(shapes)]
     played = list(mp.arena(["csp", "simple"], boards, rules=mp.Rules(), workers=1).games.rows())
@@ -153,8 +153,8 @@ def test_boards_of_several_shapes_go_together() -> None:
         assert (record.won, len(record.moves)) == (game["won"], game["moves"])
 
 
-def test_a_count_that_is_not_there_is_refused() -> None:
-    """Cells mined independently have no count before the first move, natively neither."""
+def test_a_missing_mine_count_is_refused() -> None:
+    """Independently mined cells have no known count before the first move, on either engine."""
     deal = mp.Deal(5, 5, density=0.2, independent=True)
     with pytest.raises(mp.InvalidInput, match="mine count is unknown before the first move"):
         mp.arena(["csp-count"], deal, games=3, rules=mp.Rules(opening="safe"), workers=1)

@@ -1,4 +1,4 @@
-"""The posterior of a position is counted once, whoever asks for it, and however often."""
+"""The posterior of a position is computed once, whoever asks for it and however often."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mineproof.world.view import FLAGGED, HIDDEN, Event
 
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[Evidence]]:
-    """How often the Python engine counted what was seen."""
+    """How often the Python engine computed the posterior of each view."""
     counted: Counter[Evidence] = Counter()
     solve = counting.solve
 
@@ -32,8 +32,8 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[Evidence]]:
 
 
 @pytest.mark.parametrize("clues", ["exact", "sometimes:p=0.7"])
-def test_a_game_counts_every_position_once(counts: Counter[Evidence], clues: str) -> None:
-    """The reasoner looks for what is certain, and the guesser for the least risk."""
+def test_a_game_computes_every_posterior_once(counts: Counter[Evidence], clues: str) -> None:
+    """Both the reasoner (certain cells) and the guesser (lowest risk) use it."""
     deal = mp.Deal(6, 6, 8)
     guesses = 0
     for seed in range(4):
@@ -44,7 +44,7 @@ def test_a_game_counts_every_position_once(counts: Counter[Evidence], clues: str
     assert guesses > 8
 
 
-def test_flags_are_no_evidence_and_nothing_is_counted_for_them(counts: Counter[Evidence]) -> None:
+def test_flags_do_not_cause_another_computation(counts: Counter[Evidence]) -> None:
     knowledge = mp.Knowledge(mp.View.from_text("2x3/2 ???/121"))
     before = knowledge.posterior()
     knowledge.observe([Event((0, 0), FLAGGED)])
@@ -58,7 +58,7 @@ def test_flags_are_no_evidence_and_nothing_is_counted_for_them(counts: Counter[E
     assert counts.total() == 1
 
 
-def test_another_position_is_counted(counts: Counter[Evidence]) -> None:
+def test_another_position_is_computed(counts: Counter[Evidence]) -> None:
     knowledge = mp.Knowledge(mp.View.from_text("2x3/2 ???/???"))
     knowledge.posterior()
     knowledge.observe([Event((1, 1), 2)])
@@ -67,4 +67,4 @@ def test_another_position_is_counted(counts: Counter[Evidence]) -> None:
     found = knowledge.posterior()
     assert found is not None
     assert found.risk == pytest.approx(mp.posterior(knowledge.view).risk, nan_ok=True)
-    assert counts.total() == 4  # the last one for the comparison
+    assert counts.total() == 4  # the last one is the comparison itself

@@ -1,4 +1,4 @@
-"""The look-ahead's scores, beside the same thing written down once more over every board."""
+"""The look-ahead's scores equal a reimplementation that enumerates every board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALONE = Champion(BUDGETS["fast"]._replace(arrangements=0, parts=0, fifties=False
 
 @dataclass(frozen=True)
 class Known:
-    """A position: what is opened, and every board that fits."""
+    """A position: the open cells, and all consistent boards."""
 
     around: list[frozenset[int]]
     opened: frozenset[int]
@@ -37,11 +37,11 @@ class Known:
 
     @cached_property
     def open(self) -> dict[int, float]:
-        """The risks of what is not settled."""
+        """The risks of uncertain cells."""
         return {cell: risk for cell, risk in self.risks.items() if 0 < risk < 1}
 
     def shown(self, cell: int) -> list[tuple[float, Known]]:
-        """The chances of what a cell may show, with what is known then."""
+        """The probabilities of what a cell may show, each with the position that follows."""
         groups: dict[int, list[frozenset[int]]] = {}
         for mined in self.boards:
             if cell not in mined:
@@ -65,12 +65,12 @@ class Known:
         return sorted(given + others, key=rank)[:most]
 
     def worth(self) -> tuple[float, bool]:
-        """About the chance to survive the next step, and whether it is a guess."""
+        """The estimated value of the next move, and whether it is a guess."""
         risks = self.risks
         safe = sum(risk == 0 for risk in risks.values())
         if safe:
             return 1 + 0.1 * (1 - 0.5 ** (safe - 1)), False
-        # Cells that the same clues touch are one box.
+        # Cells that touch the same clues form one group.
         boxes = {self.around[cell] & self.opened: risk for cell, risk in self.open.items()}
         least, second = sorted([*boxes.values(), 1, 1])[:2]
         return 1 - least - 0.3 * (second - least), True
@@ -79,7 +79,7 @@ class Known:
         return sum(chance * after.worth()[0] for chance, after in self.shown(cell))
 
     def further(self, cell: int) -> float:
-        """The score with one more step after a guess that is likely to come."""
+        """The score with one more step, wherever another guess is likely to follow."""
         shown = [(chance, after, *after.worth()) for chance, after in self.shown(cell)]
         survives = sum(chance for chance, *_ in shown)
         looked_at = [
@@ -103,7 +103,7 @@ def known(view: mp.View) -> Known:
     return Known(around, frozenset(range(grid.size)) - frozenset(hidden), boards)
 
 
-def test_scores_are_those_of_every_board_that_fits() -> None:
+def test_scores_equal_enumeration_over_all_consistent_boards() -> None:
     looked_further = moved = 0
     for seed in range(600):
         view = position(seed)
@@ -121,7 +121,7 @@ def test_scores_are_those_of_every_board_that_fits() -> None:
             looked_further += 1
         advised = ALONE.advise(view).candidates[0]
         assert advised.score == pytest.approx(scores[view.grid.index(advised.cell)], abs=1e-9)
-        # A cell is left early where it will hardly be the best.
+        # The search drops a cell early if it is unlikely to be the best.
         assert max(scores.values()) <= 1.06 * scores[view.grid.index(advised.cell)]
         moved += view.grid.index(advised.cell) != first
     assert looked_further > 50

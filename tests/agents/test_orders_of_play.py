@@ -1,4 +1,4 @@
-"""The reports' own orders of play, as options."""
+"""The orders in which the reports' agents play, as options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_fixed_corners_and_edges_come_row_by_row() -> None:
 
 
 def test_a_lazy_baseline_plays_its_queue_before_it_reasons_again() -> None:
-    """The first clue proves nothing by itself; with the second it would, and is not looked at."""
+    """Only both clues together prove a cell, and the lazy agent has not combined them yet."""
     rules = mp.Rules(on_mine="continue", flood=False, opening="any")
     view = mp.View.from_text("2x5 1????/?????")
     players = [

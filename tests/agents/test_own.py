@@ -1,4 +1,4 @@
-"""Agents of somebody's own: found by a text, sent anywhere, and answerable for what they do."""
+"""Users' agents: found by name, usable everywhere, and they forfeit games by their faults."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ DEAL = mp.Deal(6, 6, 5)
 
 @pytest.fixture
 def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder with agents, in which we are."""
+    """A file with agents in the current directory."""
     path = tmp_path / "own_agents.py"
     path.write_text(SOURCE)
     monkeypatch.chdir(tmp_path)
@@ -94,7 +94,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     registry._found.cache_clear()
 
 
-# How they are found
+# Finding them
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("own_agents.py:ready", True),
     ],
 )
-def test_a_text_finds_an_agent_and_is_its_name(mine: Path, text: str, last: bool) -> None:
+def test_an_agent_is_named_by_the_text_that_finds_it(mine: Path, text: str, last: bool) -> None:
     agent = mp.agents.get(f" {text} ")
     assert agent.name == text
     assert mp.agents.get(text) is agent
@@ -140,20 +140,22 @@ def test_a_text_finds_an_agent_and_is_its_name(mine: Path, text: str, last: bool
         ("engine:no-such-program -x", "no program 'no-such-program'"),
     ],
 )
-def test_what_finds_none_is_refused_in_one_line(mine: Path, text: str, message: str) -> None:
+def test_a_text_that_finds_no_agent_is_refused_in_one_line(
+    mine: Path, text: str, message: str
+) -> None:
     mine.with_name("broken.py").write_text("1 / 0\n")
     with pytest.raises(mp.InvalidInput, match=message) as error:
         mp.agents.get(text)
     assert "\n" not in str(error.value)
 
 
-def test_an_agent_of_the_table_comes_before_a_module_of_its_name(mine: Path) -> None:
+def test_a_built_in_agent_takes_precedence_over_a_module_of_its_name(mine: Path) -> None:
     mine.with_name("exact.py").write_text(SOURCE)
     assert isinstance(mp.agents.get("exact"), mp.agents.Recipe)
     assert mp.agents.get("exact.py:TopLeft").name == "exact.py:TopLeft"
 
 
-def test_installed_packages_offer_agents_by_name(mine: Path) -> None:
+def test_installed_packages_can_provide_agents(mine: Path) -> None:
     info = mine.with_name("own_agents-1.0.dist-info")
     info.mkdir()
     info.joinpath("METADATA").write_text("Metadata-Version: 2.1\nName: own-agents\nVersion: 1.0\n")
@@ -166,7 +168,9 @@ def test_installed_packages_offer_agents_by_name(mine: Path) -> None:
     agent = mp.agents.get("top-left:last=true")
     assert agent.name == "top-left:last=true"
     assert pickle.loads(pickle.dumps(agent)).name == agent.name
-    assert isinstance(mp.agents.get("exact"), mp.agents.Recipe), "a package cannot take its place"
+    assert isinstance(mp.agents.get("exact"), mp.agents.Recipe), (
+        "a package cannot replace a built-in agent"
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,15 +190,15 @@ def test_lists_are_split_where_agents_end(text: str, parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", " , ", '"engine:x', '"engine:x"y,exact'])
-def test_lists_that_cannot_be_are_refused(text: str) -> None:
+def test_invalid_lists_are_refused(text: str) -> None:
     with pytest.raises(mp.InvalidInput):
         split(text)
 
 
-# Where they go
+# Where they can be used
 
 
-def test_they_travel_by_their_text_and_a_file_with_its_source(mine: Path) -> None:
+def test_agents_are_pickled_by_name_or_with_the_source_of_their_file(mine: Path) -> None:
     by_file = pickle.dumps(mp.agents.get("own_agents.py:TopLeft"))
     by_module = pickle.dumps(mp.agents.get("own_agents:TopLeft"))
     mine.unlink()
@@ -205,7 +209,9 @@ def test_they_travel_by_their_text_and_a_file_with_its_source(mine: Path) -> Non
         pickle.loads(by_module)
 
 
-def test_they_play_in_an_arena_on_all_cores(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_users_agents_play_in_a_parallel_arena(
+    mine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     texts = ["own_agents:TopLeft", "own_agents.py:ready", "baseline"]
     found = mp.arena(texts, DEAL, games=30, workers=2, seed=1)
     assert [one.name for one in found.agents] == texts
@@ -216,7 +222,9 @@ def test_they_play_in_an_arena_on_all_cores(mine: Path, capsys: pytest.CaptureFi
     assert "own_agents:TopLeft" in capsys.readouterr().out
 
 
-def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_users_agents_work_in_play_analyse_and_assist(
+    mine: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert (
         main(["play", "--agent", "own_agents:TopLeft", "--level", "beginner", "--seed", "1"]) == 0
     )
@@ -233,7 +241,7 @@ def test_they_play_analyse_and_assist(mine: Path, capsys: pytest.CaptureFixture[
     assert "time limit per move must be above 0" in capsys.readouterr().err
 
 
-def test_a_game_that_is_lost_by_a_fault_is_shown_to_its_end(
+def test_a_game_lost_by_a_fault_is_shown_to_its_end(
     mine: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("Deaf", "Raises", "outside"):
@@ -259,7 +267,7 @@ def test_a_game_that_is_lost_by_a_fault_is_shown_to_its_end(
     assert "must return a Decision" in capsys.readouterr().err
 
 
-def test_they_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
+def test_users_agents_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
     text = """
         games = 4
         [[block]]
@@ -272,7 +280,7 @@ def test_they_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
             pass
         assert not running.left
     assert len(rows(tmp_path / "out" / "own")) == 12
-    StudyRun([Study.from_text("own", text)], tmp_path / "out").close()  # the same goes on
+    StudyRun([Study.from_text("own", text)], tmp_path / "out").close()  # the same study resumes
     mine.write_text(SOURCE.replace("the first one", "another one"))
     registry._found.cache_clear()
     with pytest.raises(mp.InvalidInput, match="file of the agent own_agents.py:TopLeft was"):
@@ -284,10 +292,10 @@ def test_they_take_part_in_studies(mine: Path, tmp_path: Path) -> None:
     assert main(["study", "run", "own.toml"]) == 2
 
 
-# What they do wrong
+# Faults
 
 
-def test_whatever_goes_wrong_loses_the_game_and_the_arena_goes_on(
+def test_any_fault_forfeits_the_game_and_the_arena_goes_on(
     mine: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     faulty = ["Raises", "Deaf", "Flags", "outside", "odd"]
@@ -305,18 +313,18 @@ def test_whatever_goes_wrong_loses_the_game_and_the_arena_goes_on(
     assert "raised SystemExit: 3" in shown
     assert "cell (99,0) is outside the board" in shown
     assert "must return a Decision, got 'open it'" in shown
-    assert shown.count("raised KeyError") == 3, "the first few are told"
+    assert shown.count("raised KeyError") == 3, "only the first few are reported"
 
 
 @pytest.mark.parametrize("name", ["Sleeps", "Spins"])
-def test_an_agent_that_thinks_for_ever_loses(mine: Path, name: str) -> None:
+def test_an_agent_that_exceeds_the_time_limit_loses(mine: Path, name: str) -> None:
     begun = process_time()
     found = mp.arena([f"own_agents:{name}", "random"], DEAL, games=2, workers=1, seconds=0.1)
     assert found.agents[0].faults == 2
     assert process_time() - begun < 20
 
 
-def test_one_that_never_sits_down_keeps_an_arena_waiting_once(
+def test_an_agent_that_never_starts_delays_an_arena_once(
     mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(guarded_player, "SECONDS", 0.5)
@@ -329,8 +337,8 @@ def test_one_that_never_sits_down_keeps_an_arena_waiting_once(
     assert shown == [once, more, more]
 
 
-def test_on_another_thread_time_is_up_too(mine: Path) -> None:
-    """As on a cluster, whose workers play on threads."""
+def test_the_time_limit_holds_on_other_threads(mine: Path) -> None:
+    """The workers of a cluster play on threads."""
     shown: list[str] = []
 
     def play() -> None:
@@ -345,8 +353,8 @@ def test_on_another_thread_time_is_up_too(mine: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Spins", "TopLeft"])
-def test_time_that_was_limited_on_a_thread_leaves_nothing_behind(mine: Path, name: str) -> None:
-    """What is traced afterwards, as a debugger does, once never ended."""
+def test_a_time_limit_on_a_thread_leaves_no_trace_function_behind(mine: Path, name: str) -> None:
+    """Regression: tracing afterwards, as a debugger does, never ended."""
     code = f"""
 import sys, threading
 import mineproof as mp
@@ -362,7 +370,7 @@ sys.settrace(None)
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
-def test_in_python_a_fault_is_raised_unless_it_shall_lose(mine: Path) -> None:
+def test_in_python_a_fault_is_raised_unless_it_is_to_forfeit(mine: Path) -> None:
     with pytest.raises(mp.AgentFault, match="raised KeyError") as error:
         mp.play(DEAL, "own_agents:Deaf")
     assert isinstance(error.value.__cause__, KeyError)
@@ -370,7 +378,7 @@ def test_in_python_a_fault_is_raised_unless_it_shall_lose(mine: Path) -> None:
         mp.arena(["baseline"], DEAL, games=1, seconds=0)
 
 
-def test_a_lost_game_scores_nothing_and_its_record_says_why() -> None:
+def test_a_forfeited_game_scores_nothing_and_its_record_says_why() -> None:
     def right_once(view: mp.View, **_: object) -> mp.Move:
         if view.states.count(13):
             raise ValueError("enough")
@@ -386,7 +394,7 @@ def test_a_lost_game_scores_nothing_and_its_record_says_why() -> None:
     assert "by forfeit" in str(record)
 
 
-def test_a_game_is_taken_up_after_the_moves_of_someone_else(mine: Path) -> None:
+def test_an_agent_can_continue_a_game_begun_by_another(mine: Path) -> None:
     whole = mp.play(DEAL, "exact", rules=mp.Rules(opening="safe"), seed=3)
     for agent in ("exact", "own_agents:TopLeft"):
         match = mp.Match(DEAL, agent, rules=mp.Rules(opening="safe"), seed=3)
@@ -417,13 +425,13 @@ def test_a_reason_given_as_data_stays_data(phrase: str, clue: mp.Cell) -> None:
         assert next(iter(match)).asked.why == MoveReason(Phrase(phrase), clues=(clue,))
 
 
-def test_our_own_agents_sit_down_without_a_guard() -> None:
+def test_built_in_agents_play_without_a_guard() -> None:
     view, clues = mp.View.hidden(3, 3, 1), mp.clues.Exact()
     player = start_player(mp.agents.get("exact"), view, rules=mp.Rules(), clues=clues)
     assert type(player).__name__ == "RecipePlayer"
 
 
-# Programs
+# Agents in other programs
 
 PYTHON = shlex.quote(sys.executable)
 STATELESS = """
@@ -447,7 +455,7 @@ def program(folder: Path, body: str) -> str:
     return f"engine:{PYTHON} {shlex.quote(str(path))}"
 
 
-def test_a_program_that_answers_go_is_an_agent(mine: Path) -> None:
+def test_a_program_that_responds_to_go_is_an_agent(mine: Path) -> None:
     text = program(mine.parent, STATELESS)
     check_agent(text, games=5)
     found = mp.arena([text, "own_agents:TopLeft"], DEAL, games=20, workers=2)
@@ -456,7 +464,7 @@ def test_a_program_that_answers_go_is_an_agent(mine: Path) -> None:
     assert (theirs["moves"] == ours["moves"]).all()
 
 
-def test_our_own_engine_plays_as_the_agent_itself() -> None:
+def test_mineproof_as_a_program_plays_as_the_agent_itself() -> None:
     text = f"engine:{PYTHON} -m mineproof engine --agent exact"
     check_agent(text, games=4)
     found = mp.arena([text, "exact"], DEAL, games=10, workers=1)
@@ -487,7 +495,7 @@ def test_our_own_engine_plays_as_the_agent_itself() -> None:
         ),
     ],
 )
-def test_what_a_program_does_wrong_is_shown(
+def test_faults_of_programs_are_reported(
     mine: Path, monkeypatch: pytest.MonkeyPatch, body: str, message: str | None
 ) -> None:
     monkeypatch.setattr("mineproof.games.guarded_player.SECONDS", 0.5)
@@ -501,7 +509,7 @@ def test_what_a_program_does_wrong_is_shown(
     agent.close()
 
 
-def test_a_program_is_started_again_after_a_fault(mine: Path) -> None:
+def test_a_program_is_restarted_after_a_fault(mine: Path) -> None:
     body = "import os\nif not os.path.exists('once'):\n open('once','w'); raise SystemExit(1)\n"
     agent = mp.agents.get(program(mine.parent, body + STATELESS))
     found = mp.arena([agent], DEAL, games=3, workers=1)

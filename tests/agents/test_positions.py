@@ -1,4 +1,4 @@
-"""Agents answer about a position as they play: with all their reasoning about every clue on it."""
+"""Given a position, agents reason about every clue in it, just as when they play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNSOUND = [mp.agents.get(name) for name in ("one-two:raw=true", "one-two-corners
 
 
 @pytest.mark.parametrize("name", ["simple", "one-two", "one-two-corners"])
-def test_an_agent_that_remembers_reads_the_clues_of_a_position(name: str) -> None:
+def test_an_agent_with_memory_reads_all_clues_of_a_position(name: str) -> None:
     decision = mp.agents.get(name).decide(mp.View.from_text("1x3/1 ?1-"))
     assert (decision.action, decision.cell, decision.certain) == ("flag", (0, 0), True)
 

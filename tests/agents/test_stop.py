@@ -1,4 +1,4 @@
-"""An agent that knows the count stops as soon as all mines are found, where it is told to."""
+"""With `stop=true`, an agent that knows the count stops as soon as all mines are found."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import mineproof as mp
 
 @pytest.mark.parametrize("agent", ["baseline", "linalg-count", "brute", "linalg-brute"])
 def test_the_rest_stays_hidden_once_all_mines_are_found(agent: str) -> None:
-    """The score is that of the agent that goes on: what is left has no mine."""
+    """It scores the same as an agent that goes on, because the remaining cells are safe."""
     rules = mp.Rules(on_mine="continue")
     hidden = 0
     for seed in range(12):
@@ -26,7 +26,7 @@ def test_the_rest_stays_hidden_once_all_mines_are_found(agent: str) -> None:
     assert hidden > 3
 
 
-def test_without_the_count_nothing_is_known_of_an_end() -> None:
+def test_without_the_count_it_does_not_stop_early() -> None:
     rules = mp.Rules(on_mine="continue", count_known=False)
     games = [
         mp.play(mp.Deal(6, 6, 6), name, rules=rules, seed=1)

@@ -1,4 +1,4 @@
-"""Where clues are missing or wrong, agents are as good as what the clues tell."""
+"""With missing or wrong clues, agents make the best of what the clues reveal."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ SCORED = mp.Rules(on_mine="continue", opening="any")
 CAREFUL = ("baseline", "csp", "csp-count", "gauss", "gauss:slack=true", "linalg", "linopt", "exact")
 
 
-# What is claimed is what happens.
+# Calibration.
 
 
 def claims(model: ClueModel, number: int, reading: ClueModel | None = None) -> list[Claim]:
-    """Claimed risk and outcome of cells opened anywhere: all risks are put to the test."""
+    """Claimed risk and outcome of cells opened at random, so that all risks are tested."""
     found: list[Claim] = []
     for seed in count():
         game = mp.Game.deal(7, 7, 10, rules=SCORED, clues=model, seed=seed)
@@ -57,13 +57,13 @@ def claims(model: ClueModel, number: int, reading: ClueModel | None = None) -> l
 
 
 @pytest.mark.parametrize("model", NOISE, ids=str)
-def test_claimed_risks_are_what_happens(model: ClueModel) -> None:
+def test_claimed_risks_are_calibrated(model: ClueModel) -> None:
     assert calibration_p(claims(model, 20_000)) > 1e-4
 
 
 @dataclass(frozen=True)
 class OneTooFew(Optimistic):
-    """As if a clue of c were one of c numbers, and not of c + 1."""
+    """A wrong model, in which a clue takes one of c values instead of c + 1."""
 
     def likelihood(self, shown: Shown, degree: int, bound: int | None = None) -> tuple[float, ...]:
         right = super().likelihood(shown, degree, bound)
@@ -99,7 +99,7 @@ def test_odds_of_the_mines_around_a_cell_equal_brute_force(game: mp.Game, place:
 
 
 def outcomes(view: mp.View, cell: mp.Cell, clues: ClueModel) -> list[tuple[float, mp.View]]:
-    """What opening a cell leads to, and how likely."""
+    """The views that opening a cell can lead to, with their probabilities."""
     odds = mp.value_odds(view, cell, clues)
     index = view.grid.index(cell)
     shown = [(chance, NO_CLUE if clue is None else clue) for clue, chance in odds.shown.items()]
@@ -113,9 +113,9 @@ def outcomes(view: mp.View, cell: mp.Cell, clues: ClueModel) -> list[tuple[float
 
 @cache
 def worth(view: mp.View, clues: ClueModel) -> tuple[float, float, float]:
-    """Expected flags, right less wrong: at best; by flagging now; by opening a cell first.
+    """Expected flags, right minus wrong: with best play, when flagging now, when opening first.
 
-    The last is the best of all cells that are no likelier mined than not.
+    The last is the maximum over cells with a risk of at most one half.
     """
     risk = mp.posterior(view, clues).risk
     hidden = view.cells(HIDDEN)
@@ -132,8 +132,8 @@ def worth(view: mp.View, clues: ClueModel) -> tuple[float, float, float]:
 
 
 @pytest.mark.parametrize("model", [Sometimes(0.5), Optimistic(), Cautious()], ids=str)
-def test_opening_what_is_likely_safe_is_never_worse_than_flagging(model: ClueModel) -> None:
-    """In no position of these boards: the whole game tree is gone through."""
+def test_opening_a_probably_safe_cell_is_never_worse_than_flagging_now(model: ClueModel) -> None:
+    """In every position of these boards' game trees."""
     seen: dict[bytes, mp.View] = {}
     waiting = [mp.View.hidden(1, 5), mp.View.hidden(2, 2)]
     while waiting:
@@ -150,8 +150,8 @@ def test_opening_what_is_likely_safe_is_never_worse_than_flagging(model: ClueMod
 
 @pytest.mark.parametrize("name", ["exact", "champion:budget=fast"])
 @pytest.mark.parametrize("model", NOISE, ids=str)
-def test_flags_wait_until_all_cells_left_are_likely_mined(model: ClueModel, name: str) -> None:
-    """The champion may still open one then, for what it may tell."""
+def test_flags_wait_until_every_cell_left_is_probably_a_mine(model: ClueModel, name: str) -> None:
+    """Even then the champion may open a cell for the information."""
     flags = 0
     for seed in range(12):
         record = mp.play(mp.Deal(6, 6, 12), name, rules=SCORED, clues=model, seed=seed)
@@ -170,8 +170,8 @@ def test_flags_wait_until_all_cells_left_are_likely_mined(model: ClueModel, name
 
 
 @pytest.mark.parametrize("model", NOISE, ids=str)
-def test_the_score_is_what_the_posterior_expected(model: ClueModel) -> None:
-    """A density is told and no count, so that nothing makes up for a flag that is wrong."""
+def test_scores_average_to_the_expected_score(model: ClueModel) -> None:
+    """With a density and no count, so that errors at different cells do not cancel out."""
     deal = mp.Deal(6, 6, density=0.3, independent=True)
     rules = mp.Rules(on_mine="continue", count_known=False, density=0.3)
     gaps = []
@@ -184,7 +184,7 @@ def test_the_score_is_what_the_posterior_expected(model: ClueModel) -> None:
 
 
 def expected_of(name: str, view: mp.View, clues: ClueModel) -> float:
-    """Flags, right less wrong, that an agent comes to on the mean, by its whole game tree."""
+    """An agent's expected flags, right minus wrong, over its whole game tree."""
     agent, rules = mp.agents.get(name), mp.Rules(on_mine="continue", flood=False)
 
     @cache
@@ -205,8 +205,8 @@ def expected_of(name: str, view: mp.View, clues: ClueModel) -> float:
 
 
 @pytest.mark.parametrize("model", [Sometimes(0.5), Optimistic()], ids=str)
-def test_what_a_cell_may_log_is_worth_looking_at(model: ClueModel) -> None:
-    """On a board that is too large to be played by its whole tree, and small enough to judge so."""
+def test_looking_ahead_at_what_a_cell_may_show_pays(model: ClueModel) -> None:
+    """On a board too large for the champion's game tree, but small enough for this test's."""
     view = mp.View.hidden(3, 3, 2)
     exact, champion = (expected_of(name, view, model) for name in ("exact", "champion:budget=fast"))
     assert champion > exact + 0.01
@@ -215,8 +215,10 @@ def test_what_a_cell_may_log_is_worth_looking_at(model: ClueModel) -> None:
 @pytest.mark.parametrize(
     ("model", "mines"), [(Sometimes(0.5, redraw=True), 12), (Optimistic(), 2)], ids=str
 )
-def test_where_it_gains_nothing_the_least_risk_decides(model: ClueModel, mines: int) -> None:
-    """Where cells are asked again, and where mines are few."""
+def test_where_looking_ahead_gains_nothing_the_lowest_risk_decides(
+    model: ClueModel, mines: int
+) -> None:
+    """With redrawn clues, and with few mines."""
     for seed in range(5):
         played = [
             mp.play(mp.Deal(6, 6, mines), name, rules=SCORED, clues=model, seed=seed)
@@ -225,7 +227,7 @@ def test_where_it_gains_nothing_the_least_risk_decides(model: ClueModel, mines: 
         assert played[0].moves == played[1].moves
 
 
-def test_with_clues_that_log_little_it_does_not_play_on_where_most_is_mined() -> None:
+def test_with_weak_clues_and_dense_mines_it_flags_instead_of_opening() -> None:
     view = mp.View.from_text("6x6/24 ??????/?2????/??????/??????/??????/??????")
     advice = mp.agents.get("champion:budget=fast").advise(view, SCORED, Optimistic())
     assert advice.method == "flags"
@@ -245,25 +247,25 @@ def test_both_engines_expect_the_same_score_to_the_last_digit(model: ClueModel) 
         assert scores[0] == scores[1]
 
 
-def test_exact_clues_are_flagged_by_proof_alone() -> None:
+def test_with_exact_clues_only_proved_mines_are_flagged() -> None:
     for seed in range(20):
         record = mp.play(mp.Deal(6, 6, 20), "exact", rules=SCORED, seed=seed)
         assert not record.wrong
         assert all(move.certain for move in record.moves if move.action == "flag")
 
 
-def test_a_flag_that_became_unlikely_is_taken_back() -> None:
+def test_a_flag_that_became_unlikely_is_removed() -> None:
     view = mp.View.from_text("1x4/1 F-??")
     decision = mp.agents.get("exact").decide(view, rules=SCORED, clues=Sometimes(0.5))
     assert (decision.cell, decision.action) == ((0, 0), "unflag")
 
 
-# Careful readings, and those of the reports.
+# Sound and unsound readings of clues.
 
 
 @pytest.mark.parametrize("name", CAREFUL)
 @pytest.mark.parametrize("model", NOISE, ids=str)
-def test_a_careful_agent_is_never_certain_and_wrong(model: ClueModel, name: str) -> None:
+def test_a_sound_agent_is_never_certain_and_wrong(model: ClueModel, name: str) -> None:
     for seed in range(2 if name == "linopt" else 6):
         record = mp.play(mp.Deal(6, 6, 7), name, rules=SCORED, clues=model, seed=seed)
         for move in record.moves:
@@ -278,7 +280,7 @@ def test_a_careful_agent_is_never_certain_and_wrong(model: ClueModel, name: str)
     ids=["optimistic", "cautious"],
 )
 def test_one_sided_clues_prove_only_one_thing(model: ClueModel, kept: str) -> None:
-    """Report 001's careful reading: optimistic clues only flag, cautious ones only open."""
+    """Report 001's sound reading: optimistic clues prove only mines, cautious ones only safety."""
     rules = mp.Rules(on_mine="continue", count_known=False)
     for name in ("csp", "linalg", "gauss:slack=true"):
         for seed in range(10):
@@ -286,7 +288,7 @@ def test_one_sided_clues_prove_only_one_thing(model: ClueModel, kept: str) -> No
             assert {move.action for move in record.moves if move.rule} <= {kept}
 
 
-def test_taking_lying_clues_at_their_word_is_worse() -> None:
+def test_reading_wrong_clues_as_exact_is_worse() -> None:
     for model in (Optimistic(), Cautious()):
         agents = ["csp", "csp:naive=true"]
         careful, naive = mp.arena(
@@ -299,8 +301,8 @@ def test_taking_lying_clues_at_their_word_is_worse() -> None:
         assert careful.score.mean > naive.score.mean
 
 
-def test_a_bound_with_a_slack_unknown_deduces_what_it_must() -> None:
-    """Cautious 0 leaves no mine; an optimistic 3 in a corner needs all three."""
+def test_a_bound_with_a_slack_variable_deduces_the_extremes() -> None:
+    """A cautious 0 allows no mine; an optimistic 3 in a corner needs all three."""
     low = Knowledge(mp.View.from_text("2x2 0?/??"), clues=Cautious())
     high = Knowledge(mp.View.from_text("2x2 3?/??"), clues=Optimistic())
     for knowledge, mine in ((low, False), (high, True)):
@@ -309,18 +311,18 @@ def test_a_bound_with_a_slack_unknown_deduces_what_it_must() -> None:
 
 
 def test_a_missing_clue_is_imputed() -> None:
-    """Report 002: 4 mines among 8 cells, so 1.5 around a corner, rounded down; then it is a 1."""
+    """Report 002: 4 mines among 8 cells make 1.5 around a corner, rounded down to 1."""
     view = mp.View.from_text("3x3/4 -??/???/???")
     knowledge = Knowledge(view, clues=Sometimes(0.5), imputes=True)
     equation = knowledge.equations[0]
     assert (equation.cells, equation.least, equation.most) == ({1, 3, 4}, 1, 1)
-    knowledge.observe([Event((0, 0), 3)])  # asked again, it answers
+    knowledge.observe([Event((0, 0), 3)])  # the second query returns a clue
     equation = knowledge.equations[0]
     assert (equation.cells, equation.least, equation.most) == ({1, 3, 4}, 3, 3)
     assert len(knowledge.holding(1)) == 1
 
 
-def test_a_reason_from_an_imputed_clue_says_that_there_was_none() -> None:
+def test_a_reason_from_an_imputed_clue_says_that_it_was_missing() -> None:
     agent = mp.agents.get("gauss:impute=true")
     move = agent.decide(mp.View.from_text("1x3/1 -?F"), clues=Sometimes(0.5))
     assert move.reason.startswith("the missing clue at (0,0), estimated from the mine count, ")
@@ -340,7 +342,7 @@ def test_imputed_clues_are_not_sound() -> None:
 
 
 def test_clues_that_contradict_the_model_are_named() -> None:
-    """An optimistic 2 beside one covered cell cannot be; an agent says so and plays no move."""
+    """An optimistic 2 next to one hidden cell is impossible; an agent raises instead of moving."""
     view = mp.View.from_text("1x5/2 ?002?")
     for name in ("exact", "champion:budget=fast"):
         with pytest.raises(mp.Contradiction, match=r"the clue at \(0,3\)=2 is impossible") as error:
@@ -348,14 +350,14 @@ def test_clues_that_contradict_the_model_are_named() -> None:
         assert error.value.clues == ((0, 3),)
 
 
-def test_large_boards_are_estimated_and_say_so() -> None:
+def test_moves_on_large_boards_are_marked_as_estimated() -> None:
     match = Match(mp.Deal(20, 20, 80), "exact", rules=SCORED, clues=Cautious(), seed=1)
     move = next(turn.asked for turn in match if turn.asked.estimated)
     assert "(estimated)" in move.reason
 
 
-def test_cells_that_are_as_good_as_each_other_are_shown_in_one_order() -> None:
-    """Whatever was asked before: what is kept of it sums chances up in another order."""
+def test_equally_good_cells_are_always_shown_in_the_same_order() -> None:
+    """Whatever was asked before: cached results add probabilities in a different order."""
     rules, clues, champion = mp.Rules(on_mine="continue"), mp.clues.Sometimes(0.5), Champion()
     view, *others = map(
         mp.View.from_text,

@@ -1,4 +1,4 @@
-"""`mineproof analyse` tells the odds, what is certain and what is best, and marks what clashes."""
+"""`mineproof analyse` shows odds, certain cells and best moves, and marks contradictions."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def expert_view(moves: int = 60) -> View:
 
 
 def analysed(path: Path, rows: int, cols: int) -> Terminal:
-    """A terminal whose size no environment overrules."""
+    """A terminal whose size the environment does not override."""
     size = {"LINES": str(rows), "COLUMNS": str(cols)}
     return Terminal("analyse", str(path), rows=rows, cols=cols, **size)
 
@@ -53,7 +53,7 @@ def analysed(path: Path, rows: int, cols: int) -> Terminal:
 @pytest.fixture
 def said(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
-):  # a function: what is printed for a view
+):  # a function that returns what is printed for a view
     def run(view: str, *options: str) -> str:
         (tmp_path / "view.txt").write_text(view)
         return ok(capsys, "analyse", str(tmp_path / "view.txt"), *options)
@@ -68,7 +68,7 @@ def output(said):
 
 @pytest.fixture
 def clash(capsys: pytest.CaptureFixture[str], tmp_path: Path):
-    """What is printed, and the one line of the error, where nothing fits."""
+    """A function: the output and the one-line error for contradictory clues."""
 
     def run(view: str, *options: str) -> tuple[str, str]:
         (tmp_path / "view.txt").write_text(view)
@@ -93,7 +93,7 @@ def test_one_two_one_is_deduced(output) -> None:
     assert abs(data["log_weight"]) < 1e-9
 
 
-def test_json_is_the_posterior(output) -> None:
+def test_json_equals_the_posterior(output) -> None:
     view = expert_view()
     data, odds = output(view.to_text()), mp.posterior(view)
     risk = np.array([[math.nan if x is None else x for x in row] for row in data["risk"]])
@@ -106,7 +106,7 @@ def test_json_is_the_posterior(output) -> None:
     }
 
 
-def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_come_first(
+def test_best_moves_are_sorted_by_risk_then_hidden_neighbours_then_position(
     output,
 ) -> None:
     view = View.from_text("3x5/4 ?????/?1?3?/?????")
@@ -123,7 +123,7 @@ def test_the_best_moves_have_the_least_risk_then_fewest_hidden_neighbours_then_c
     assert [one["risk"] for one in best] == [odds.risk[cell] for cell in expected]
 
 
-def test_no_move_is_better_than_a_proved_one_and_none_is_mined(output) -> None:
+def test_proved_moves_come_first_and_no_proved_mine_is_a_move(output) -> None:
     view = expert_view()
     odds = mp.posterior(view)
     best = [tuple(one["cell"]) for one in output(view.to_text(), "--top", "1000")["best"]]
@@ -157,10 +157,10 @@ def test_flags_are_marks_unless_trusted(said, output) -> None:
     assert "flags are marks" not in said("1x3/1 F??", "--trust-flags")
 
 
-# Reading
+# Input
 
 
-def test_a_view_is_read_from_a_pipe_with_or_without_a_dash() -> None:
+def test_a_view_is_read_from_standard_input_with_or_without_a_dash() -> None:
     for file in ([], ["-"]):
         done = subprocess.run(
             [*MINEPROOF, "analyse", *file, "--json"],
@@ -196,7 +196,7 @@ def test_bad_input_gets_one_clear_line(
     assert message in refused(capsys, "analyse", str(tmp_path / "view.txt"), *options.split())
 
 
-def test_a_file_that_is_missing_or_not_given_gets_one_clear_line(
+def test_a_missing_file_or_argument_gets_one_clear_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert "cannot read 'none.txt'" in refused(capsys, "analyse", "none.txt")
@@ -207,10 +207,10 @@ def test_a_file_that_is_missing_or_not_given_gets_one_clear_line(
     assert "not a text file" in refused(capsys, "analyse")
 
 
-def test_a_position_is_read_as_it_is_typed(
+def test_a_position_may_be_typed_on_the_command_line(
     said, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file of that name comes first."""
+    """A file of that name takes precedence."""
     output = ok(capsys, "analyse", "3x5/3 ?????/?12??/?????")
     assert output.startswith("3x5, 3 mines, exact clues")
     assert ok(capsys, "analyse", f"1x300/1 {'?' * 300}").startswith("1x300, 1 mine,")
@@ -220,7 +220,9 @@ def test_a_position_is_read_as_it_is_typed(
     assert ok(capsys, "analyse", "??").startswith("2x2, 1 mine,")
 
 
-def test_a_text_that_could_be_a_board_wants_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_that_could_be_a_view_or_a_board_needs_an_option(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     error = refused(capsys, "analyse", ".../.*.")
     assert "could be a view (. is hidden) or a board (. is safe)" in error
     assert "--dots hidden or --dots safe" in error
@@ -230,10 +232,10 @@ def test_a_text_that_could_be_a_board_wants_a_word(capsys: pytest.CaptureFixture
     assert len(safe["safe"]) == 5
 
 
-# Words
+# Text output
 
 
-def test_piped_it_is_plain_text(said) -> None:
+def test_a_pipe_gets_plain_text(said) -> None:
     assert said(FLAGGED, "--top", "2").splitlines() == [
         "4x6, mine count unknown, exact clues",
         "     0   1   2   3   4   5",
@@ -269,13 +271,13 @@ def test_where_nothing_is_hidden_it_says_so(said, output) -> None:
     assert (data["risk"], data["best"]) == ([[None] * 2] * 2, [])
 
 
-def test_where_all_is_mined_there_is_no_move(said, output) -> None:
+def test_where_every_hidden_cell_is_a_mine_there_is_no_move(said, output) -> None:
     assert "every hidden cell is a mine" in said("1x3/2 ?2?")
     assert output("1x3/2 ?2?")["best"] == []
 
 
 @pytest.mark.skipif(not is_native(), reason="the Python engine has no budget")
-def test_an_estimate_is_called_one(said, output, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimate_is_marked_as_one(said, output, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "posterior", partial(mp.posterior, budget=1))
     text = expert_view().to_text()
     assert "estimated probabilities: too many cases to count; standard errors up to" in said(text)
@@ -284,7 +286,7 @@ def test_an_estimate_is_called_one(said, output, monkeypatch: pytest.MonkeyPatch
     assert data["error"] >= 0
 
 
-def test_piped_a_large_board_is_shown_whole_and_few_certain_cells_are_named(said) -> None:
+def test_a_pipe_gets_a_large_board_whole_and_a_short_list_of_certain_cells(said) -> None:
     rows = ["0" * 50, "s" * 50]
     lines = said("\n".join(rows), "--mines", "0").splitlines()
     assert lines[3].count("s") == 50
@@ -295,7 +297,7 @@ def test_piped_a_large_board_is_shown_whole_and_few_certain_cells_are_named(said
 # Contradictions
 
 
-def test_clues_that_clash_are_marked_on_the_board(clash) -> None:
+def test_contradictory_clues_are_marked_on_the_board(clash) -> None:
     out, err = clash("3x8 ?1?4???3/????0???/????????", "--mines", "4")
     assert out.splitlines() == [
         "   0  1  2  3  4  5  6  7",
@@ -307,24 +309,24 @@ def test_clues_that_clash_are_marked_on_the_board(clash) -> None:
     assert "the clues at (0,1)=1 and (0,3)=4 contradict each other" in err
 
 
-def test_adjacent_clues_that_clash_have_brackets_of_their_own() -> None:
+def test_adjacent_contradictory_clues_have_separate_brackets() -> None:
     drawn = render.draw_clash(View.from_text("2x3 ?12/???"), [(0, 1), (0, 2)], ascii_only=True)
     assert drawn.plain.split("\n")[1] == "0  ? [1][2]"
 
 
-def test_a_clash_with_the_count_says_so(clash) -> None:
+def test_a_contradiction_with_the_count_says_so(clash) -> None:
     out, err = clash("3x4/9 ????/1??1/????")
     assert "this clue is impossible with 9 mines" in out
     assert out.count("[1]") == 1
     assert "given the mine count" in err
 
 
-def test_a_clash_without_clues_shows_the_board(clash) -> None:
+def test_a_contradiction_without_clues_shows_the_board(clash) -> None:
     out, _ = clash("2x3/1 FF?/???", "--trust-flags")
     assert out.splitlines()[1:] == ["0  F  F  ?", "1  ?  ?  ?"]
 
 
-def test_a_clash_in_json(clash, tmp_path: Path) -> None:
+def test_a_contradiction_in_json(clash, tmp_path: Path) -> None:
     out, _ = clash("2x3/2 ???/141", "--json", "--svg", str(tmp_path / "odds.svg"))
     assert json.loads(out) == {"contradiction": {"clues": [[1, 1]], "count_used": False}}
     assert not (tmp_path / "odds.svg").exists()
@@ -346,7 +348,7 @@ def test_a_cell_looks_certain_only_if_it_is_proved() -> None:
     assert drawn.split("\n")[1].split() == ["0", "<1", "s", "<1", "01", "13", "99", "m", "99"]
 
 
-def test_hotter_is_another_colour_and_every_number_its_own_symbol() -> None:
+def test_every_risk_has_its_own_colour_from_cool_to_hot() -> None:
     grounds = [PAINTS[look].ground for look in RISKS]
     assert len(set(grounds)) == len(grounds)
     assert {PAINTS[look].ink for look in RISKS} == {PAINTS[RISKS[0]].ink}
@@ -356,7 +358,7 @@ def test_hotter_is_another_colour_and_every_number_its_own_symbol() -> None:
 
 
 @pytest.mark.parametrize("ascii_only", [True, False])
-def test_every_cell_of_a_drawing_is_equally_wide(ascii_only: bool) -> None:
+def test_all_cells_of_a_drawing_are_equally_wide(ascii_only: bool) -> None:
     for text in (FLAGGED, ONE_TWO_ONE):
         odds = mp.posterior(View.from_text(text))
         drawn = render.draw_odds(odds, marked=odds.safe[0], ascii_only=ascii_only).plain
@@ -366,7 +368,7 @@ def test_every_cell_of_a_drawing_is_equally_wide(ascii_only: bool) -> None:
         assert drawn.isascii() is ascii_only
 
 
-def test_a_window_surrounds_the_best_move_and_fits() -> None:
+def test_a_window_shows_the_best_move_and_fits_the_terminal() -> None:
     odds = mp.posterior(View.hidden(100, 100, 2000))
     drawn = render.draw_odds(odds, marked=(50, 60), room=(12, 40)).plain
     lines = drawn.split("\n")
@@ -390,7 +392,7 @@ def test_on_a_terminal_there_are_colours_and_digits(tmp_path: Path) -> None:
     assert "of a 16x30 board" not in text
 
 
-def test_of_a_board_that_would_scroll_for_long_a_part_is_shown(tmp_path: Path) -> None:
+def test_only_a_part_of_a_very_large_board_is_shown(tmp_path: Path) -> None:
     (tmp_path / "view.txt").write_text(View.hidden(40, 200, 1600).to_text(lines=True))
     for size in ((40, 80), (24, 40), (3, 5)):
         terminal = analysed(tmp_path / "view.txt", *size)
@@ -399,7 +401,7 @@ def test_of_a_board_that_would_scroll_for_long_a_part_is_shown(tmp_path: Path) -
         assert b"of a" in terminal.raw.replace(b"\r\n", b" ")
 
 
-def test_no_color_and_poor_terminals_are_respected(tmp_path: Path) -> None:
+def test_no_color_and_limited_terminals_are_respected(tmp_path: Path) -> None:
     (tmp_path / "view.txt").write_text(FLAGGED)
     terminal = Terminal("analyse", str(tmp_path / "view.txt"), NO_COLOR="1")
     assert "⚑33" in terminal.read()
@@ -411,7 +413,7 @@ def test_no_color_and_poor_terminals_are_respected(tmp_path: Path) -> None:
     assert terminal.raw.isascii()
 
 
-def test_a_clash_on_a_terminal_is_marked_and_exits_with_2(tmp_path: Path) -> None:
+def test_a_contradiction_on_a_terminal_is_marked_and_exits_with_2(tmp_path: Path) -> None:
     (tmp_path / "view.txt").write_text("2x3/2 ???/141")
     terminal = Terminal("analyse", str(tmp_path / "view.txt"))
     text = terminal.read()
@@ -429,7 +431,7 @@ def test_a_picture_has_numbers_shapes_flags_a_frame_and_a_scale(said, tmp_path: 
     used = [use.attrib["href"] for use in root.iter(f"{SVG}use")]
     assert used.count("#mp-risk-33") == 3
     assert used.count("#mp-pin") == 3
-    assert used.count("#mp-safe") == 6 + 1  # one in the legend
+    assert used.count("#mp-safe") == 6 + 1  # six cells, and one in the legend
     assert used.count("#mp-mine") == 2 + 1
     numbers = {
         group.attrib["id"]: "".join(group.itertext()) for group in root.findall(f"{SVG}defs/{SVG}g")
@@ -446,14 +448,14 @@ def test_a_picture_has_numbers_shapes_flags_a_frame_and_a_scale(said, tmp_path: 
     assert words.startswith("best move (3,5): safe; no mine count given")
 
 
-def test_a_picture_of_expert_odds_stays_small_and_one_of_the_smallest_board_fits() -> None:
+def test_a_picture_of_expert_odds_is_small_and_one_of_the_smallest_board_fits() -> None:
     assert len(render.odds_svg(mp.posterior(expert_view())).encode()) < 60_000
     root = ElementTree.fromstring(render.odds_svg(mp.posterior(View.hidden(1, 1, 1))))
     width, height = root.attrib["width"], root.attrib["height"]
     assert root.attrib["viewBox"] == f"0 0 {width} {height}"
 
 
-def test_help_names_the_json_and_imports_nothing_heavy(
+def test_help_describes_the_json_and_imports_no_heavy_modules(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert '"log_weight"' in ok(capsys, "analyse", "--help")
@@ -483,7 +485,7 @@ def test_a_cell_is_shown_in_full_next_to_the_best_move(said, output) -> None:
 
 
 @pytest.mark.skipif(not is_native(), reason="win probabilities are compiled")
-def test_a_cell_is_worth_a_score_where_play_goes_on(said, output) -> None:
+def test_a_cell_has_an_expected_score_where_play_goes_on(said, output) -> None:
     assert "expected score 0.850 (exact)" in said(GUESS, "--cell", "0,2", "--on-mine", "continue")
     cell = output(GUESS, "--cell", "0,2", "--on-mine", "continue")["cell"]
     assert cell["win"] is None
@@ -510,7 +512,7 @@ def test_an_estimate_of_a_cell_has_its_interval(said, output) -> None:
         ("--on-mine continue", "--on-mine needs --cell"),
     ],
 )
-def test_a_cell_that_makes_no_sense_is_refused(
+def test_an_invalid_cell_is_refused(
     capsys: pytest.CaptureFixture[str], options: str, message: str
 ) -> None:
     assert message in refused(capsys, "analyse", GUESS, *options.split())

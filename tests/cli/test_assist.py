@@ -1,4 +1,4 @@
-"""`mineproof assist` names cells, takes in what they show, and catches slips."""
+"""`mineproof assist` names cells to open, reads what they show, and catches mistakes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .test_engine import Engine
 SHAPE = ["--rows", "4", "--cols", "6", "--mines", "4"]
 
 
-# What is typed
+# Typed input
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_commands_are_read(command: str) -> None:
         *("{", '{"cell": [1, 2], "shows": 1}', "[3]", "[" * 100_000),
     ],
 )
-def test_what_cannot_be_read_is_refused_in_one_line(text: str) -> None:
+def test_unreadable_input_is_refused_in_one_line(text: str) -> None:
     with pytest.raises(mp.InvalidInput) as error:
         read_answer(text)
     assert str(error.value).isascii()
@@ -82,11 +82,11 @@ def test_shapes_and_counts_are_read() -> None:
             read_count(text)
 
 
-# A program at the other end
+# Driven by a program
 
 
 class Program(Engine):
-    """The command in a process of its own, spoken to by messages."""
+    """The command in a separate process, driven by JSON messages."""
 
     def __init__(self, *arguments: str) -> None:
         super().__init__("assist", "--json", *arguments)
@@ -105,8 +105,8 @@ def program() -> Iterator[Any]:
         one.kill()
 
 
-def test_whole_games_are_played_by_a_program(program) -> None:
-    """One cell at a time; the view is what was told, with flags on proved mines."""
+def test_a_program_can_play_whole_games(program) -> None:
+    """One cell at a time; the view has the clues that were sent, with flags on proved mines."""
     board = mp.Board.random(9, 9, 10, seed=2)
     assistant = program("--level", "beginner", "--opening", "any")
     opened: dict[tuple[int, int], int] = {}
@@ -140,7 +140,7 @@ def test_whole_games_are_played_by_a_program(program) -> None:
         [],
     ],
 )
-def test_floods_are_shown_at_once(program, options: list[str]) -> None:
+def test_a_flood_is_sent_in_one_message(program, options: list[str]) -> None:
     on_mine = "continue" if "continue" in options else "end"
     opening = "clear" if "clear" in options else "safe"
     rules = mp.Rules(on_mine=on_mine, opening=opening)
@@ -161,7 +161,7 @@ def test_floods_are_shown_at_once(program, options: list[str]) -> None:
     assert assistant.end() == 0
 
 
-def test_a_program_may_slip_undo_and_ask(program) -> None:
+def test_a_program_may_make_a_mistake_undo_and_ask(program) -> None:
     assistant = program(*SHAPE)
     first = assistant.ask(do="go")
     shown = [
@@ -171,27 +171,27 @@ def test_a_program_may_slip_undo_and_ask(program) -> None:
     ]
     known = assistant.ask(do="tell", shows=shown)
     assert known["view"] == "4x6/4 01F???/01????/11????/??????"
-    assert known["safe"] == [[1, 2], [2, 2], [3, 2]], "every safe cell at once"
+    assert known["safe"] == [[1, 2], [2, 2], [3, 2]], "all safe cells in one response"
     error = assistant.ask(do="tell", shows=[[[1, 2], 0]])["error"]
     assert (error["kind"], error["cells"], error["count_used"]) == (
         *("contradiction", [[0, 1], [1, 2]]),
         False,
     )
-    assert assistant.ask(do="go")["cell"] == [1, 2], "the slip is taken back"
+    assert assistant.ask(do="go")["cell"] == [1, 2], "the mistake was undone"
     assert assistant.ask(do="odds")["mined"] == known["mined"]
     assert assistant.ask(do="undo")["view"] == "4x6/4 ??????/??????/??????/??????"
     assert assistant.ask(do="go") == first
     assert assistant.end() == 0
 
 
-def test_a_program_can_begin_anywhere_and_again(program) -> None:
+def test_a_program_can_start_from_any_position_and_restart(program) -> None:
     assistant = program("2x3/1 1??/11?", "--agent", "baseline")
     assert assistant.ask(do="go")["cell"] == [0, 2]
     assert assistant.ask(do="new", deal={"level": "beginner"})["view"].startswith("9x9/10 ")
     assert program().ask(do="odds")["error"]["kind"] == "invalid"
 
 
-def test_a_program_that_goes_away_is_no_error(program) -> None:
+def test_a_program_that_disconnects_is_not_an_error(program) -> None:
     assistant = program(*SHAPE)
     assistant.ask(do="go")
     assistant.process.stdout.close()
@@ -200,10 +200,10 @@ def test_a_program_that_goes_away_is_no_error(program) -> None:
     assert assistant.process.stderr.read() == ""
 
 
-# A game under way, and one to keep
+# Games in progress, and saved games
 
 
-def test_a_position_is_taken_up_where_it_stands(talk, tmp_path: Path) -> None:
+def test_a_game_continues_from_a_position(talk, tmp_path: Path) -> None:
     path = tmp_path / "position.txt"
     path.write_text("2x3/1\n1??\n11?\n")
     lines = talk("1\n2\n", str(path))
@@ -213,13 +213,13 @@ def test_a_position_is_taken_up_where_it_stands(talk, tmp_path: Path) -> None:
     assert lines[-2:] == ["every safe cell is open", "won"]
 
 
-def test_the_opening_rule_promises_nothing_of_a_game_under_way(talk) -> None:
+def test_the_opening_rule_does_not_apply_to_a_game_in_progress(talk) -> None:
     lines = talk("q\n", "4x4/4 01?1/12?1/??32/????", "--opening", "clear")
     assert "open (0,2): risk 20.00 %" in lines
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_saved_record_plays_the_same_game_again(program, tmp_path: Path, seed: int) -> None:
+def test_a_saved_record_replays_the_same_game(program, tmp_path: Path, seed: int) -> None:
     path = tmp_path / "game.json"
     game = mp.Game(mp.Deal(8, 8, 12), mp.Rules(opening="safe"), seed=seed)
     assistant = program("--rows", "8", "--cols", "8", "--mines", "12", "--save", str(path))
@@ -241,7 +241,7 @@ def test_a_saved_record_plays_the_same_game_again(program, tmp_path: Path, seed:
         assert "unsettled" not in data
 
 
-def test_a_game_that_was_left_is_saved_as_far_as_it_came(talk, tmp_path: Path) -> None:
+def test_an_unfinished_game_is_saved_up_to_its_last_move(talk, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     assert main(["assist", "2x3/1 1??/11?", "--save", "x", "--clues", "cautious"]) == 2
     typed = io.TextIOWrapper(io.BytesIO(b"0,1=1\nq\n"))
@@ -253,12 +253,12 @@ def test_a_game_that_was_left_is_saved_as_far_as_it_came(talk, tmp_path: Path) -
     assert {tuple(cell) for cell in data["unsettled"]} <= set(record.view.cells(HIDDEN, KNOWN_SAFE))
 
 
-# People
+# Driven by a person
 
 
 @pytest.fixture
 def talk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
-    """What is printed when these lines are piped in."""
+    """A function that pipes lines in and returns the printed ones."""
 
     def run(answers: str | bytes, *arguments: str) -> list[str]:
         typed = answers if isinstance(answers, bytes) else answers.encode()
@@ -272,7 +272,7 @@ def talk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     return run
 
 
-def test_shape_and_mines_are_asked_for_until_they_can_be(talk) -> None:
+def test_shape_and_mines_are_asked_for_until_they_are_valid(talk) -> None:
     lines = talk("exprt\n9y9\n3x3\nmany\n10\n\n1,1=8\n")
     text = "\n".join(lines)
     assert "unknown level 'exprt': did you mean 'expert'?" in text
@@ -285,7 +285,7 @@ def test_shape_and_mines_are_asked_for_until_they_can_be(talk) -> None:
     assert lines[-2:] == ["every safe cell is open", "won"]
 
 
-def test_only_what_options_do_not_log_is_asked(talk) -> None:
+def test_only_what_the_options_leave_open_is_asked(talk) -> None:
     assert talk("3x3/1\nquit\n")[-2:] == ["you quit the game", "stopped"]
     for answers, options in {
         "": ["--level", "beginner"],
@@ -301,11 +301,11 @@ def test_only_what_options_do_not_log_is_asked(talk) -> None:
 
 
 @pytest.mark.parametrize("answers", ["", "quit\n", "9x9", "9x9\nquit"])
-def test_questions_may_stay_unanswered(talk, answers: str) -> None:
+def test_questions_may_remain_unanswered(talk, answers: str) -> None:
     assert talk(answers)[-1] == "stopped"
 
 
-def test_slips_and_bad_input_get_their_lines_and_the_question_again(talk) -> None:
+def test_mistakes_and_bad_input_are_explained_and_the_question_repeated(talk) -> None:
     lines = talk(b"0,0:01 1,0:01 2,0:11\n1,2=0\nx\n\xff\n\n:smile:\nundo\nundo\n", *SHAPE)
     at = lines.index("(1,2) shows: 1,2=0")
     assert lines[at + 2 : at + 4] == ["0  0 [1] F  ?  ?  ?", "1  0  1 [0] ?  ?  ?"]
@@ -322,17 +322,17 @@ def test_slips_and_bad_input_get_their_lines_and_the_question_again(talk) -> Non
     assert lines[-1] == "stopped"
 
 
-def test_why_board_and_help_answer_and_ask_again(talk) -> None:
+def test_why_board_and_help_respond_and_repeat_the_question(talk) -> None:
     lines = talk("0,0:01 1,0:01 2,0:11\nwhy\nboard\nhelp\nmine\n", *SHAPE)
     assert "certainly mines (1): (0,2)" in lines
     assert "best moves:" in lines
     assert lines.count("1    1[?]? ? ?") == 2
     assert any(line.startswith("undo  ") for line in lines)
-    # A mine on a safe cell is a slip, and nothing is lost.
+    # A mine reported on a safe cell is a mistake and does not lose the game.
     assert lines[-2:] == ["end of input", "stopped"]
 
 
-def test_a_mine_ends_the_game_or_not(talk) -> None:
+def test_a_mine_ends_the_game_if_the_rules_say_so(talk) -> None:
     assert talk("mine\n", *SHAPE, "--opening", "any")[-2:] == ["(0,0) was a mine", "lost"]
     three = ["--rows", "1", "--cols", "3", "--mines", "1", "--on-mine", "continue"]
     three += ["--opening", "any"]
@@ -343,19 +343,19 @@ def test_a_mine_ends_the_game_or_not(talk) -> None:
     assert lines[-2:] == ["every safe cell is open; mines hit: 1", "lost, score 0.000"]
 
 
-def test_the_first_cell_is_promised_to_be_safe_unless_shown_otherwise(talk) -> None:
+def test_the_first_cell_is_safe_unless_an_option_says_otherwise(talk) -> None:
     assert "open (0,0): safe" in talk("q\n", *SHAPE)
     assert "open (0,0): risk 16.67 %" in talk("q\n", *SHAPE, "--opening", "any")
 
 
 @pytest.mark.parametrize("word", ["q", "quit", "exit", " Q "])
-def test_there_are_some_ways_to_stop(talk, word: str) -> None:
+def test_several_words_stop_the_game(talk, word: str) -> None:
     assert talk(f"{word}\n", *SHAPE)[-2:] == ["you quit the game", "stopped"]
-    assert talk(f"{word}\n")[-2:] == ["you quit the game", "stopped"], "also before the first cell"
+    assert talk(f"{word}\n")[-2:] == ["you quit the game", "stopped"], "even before the first cell"
 
 
-def test_why_shows_of_a_cell(talk) -> None:
-    """Four cells in a row beside a clue: the one beside it is mined, the rest is safe."""
+def test_why_explains_a_cell(talk) -> None:
+    """Four hidden cells and a 1 in a row: the cell next to the 1 is a mine, the others are safe."""
     asked = "1\nwhy 0,3\nwhy 0,0\nwhy (0, 4)\nwhy 0,9\nq\n"
     said = talk(asked, "--rows", "1", "--cols", "5", "--mines", "1")
     view = mp.View.from_text("1x5/1 ????1")
@@ -366,7 +366,7 @@ def test_why_shows_of_a_cell(talk) -> None:
         proof = str(mp.explain(view, cell)).splitlines()
         assert proof[0].startswith(f"(0,{cell[1]}) is {verdict}")
         assert len(proof) > 1
-        assert set(proof) <= set(said), "as explain tells it"
+        assert set(proof) <= set(said), "the same proof as in `explain`"
     assert "(0,4) is open and shows 1" in said
     assert "cell (0,9) is outside the board: rows 0 to 0, columns 0 to 4" in said
     said = talk("why 0,1\nq\n", "--rows", "1", "--cols", "5", "--mines", "1")
@@ -396,7 +396,7 @@ def test_bad_options_get_one_clear_line(
     assert message in refused(capsys, "assist", *(word.replace("_", " ") for word in line.split()))
 
 
-# A terminal
+# On a terminal
 
 
 def test_a_game_on_a_terminal() -> None:
@@ -430,7 +430,7 @@ def test_ctrl_d_and_ctrl_c_at_the_prompt(end: str, code: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["game.json", "game.jsonl"])
-def test_a_game_that_was_stopped_is_kept_as_stopped(
+def test_a_stopped_game_is_saved_as_stopped(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -448,7 +448,7 @@ def test_a_game_that_was_stopped_is_kept_as_stopped(
     assert ok(capsys, "replay", path).splitlines()[-1] == "stopped"
 
 
-def test_a_game_for_a_score_is_kept_with_the_score_that_was_shown(talk, tmp_path: Path) -> None:
+def test_a_game_for_a_score_is_saved_with_the_score_shown(talk, tmp_path: Path) -> None:
     path = str(tmp_path / "game.json")
     shape = ["--rows", "1", "--cols", "4", "--mines", "2", "--on-mine", "continue"]
     lines = talk("0,0=1\n0,1=mine\n0,2=2\n", *shape, "--opening", "any", "--save", path)

@@ -33,7 +33,7 @@ def ok(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """The one line that a bad input gets."""
+    """The one-line error for bad input."""
     assert main(list(arguments)) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -55,7 +55,7 @@ def test_without_a_command_there_is_help() -> None:
     assert "Understand:" in done.stdout
 
 
-def test_every_command_is_in_one_group() -> None:
+def test_every_command_is_in_exactly_one_group() -> None:
     listed = [name for names in GROUPS.values() for name in names]
     assert len(listed) == len(set(listed))
     folder = Path(cli_package.__file__).parent
@@ -88,8 +88,8 @@ def test_help_lists_each_command_on_one_whole_line(
                           if one.startswith(f"  {name} ")]  # fmt: skip
 
 
-def test_help_needs_nothing_heavy() -> None:
-    """So that it answers at once."""
+def test_help_imports_no_heavy_modules() -> None:
+    """So that it responds at once."""
     code = (
         "import sys; from mineproof.cli import main; main(['--help']); "
         "sys.exit(any(name in sys.modules for name in "
@@ -100,7 +100,7 @@ def test_help_needs_nothing_heavy() -> None:
 
 
 def test_no_command_but_serve_uses_the_network(tmp_path: Path) -> None:
-    """Each runs where every socket that binds, listens or connects to an address is refused."""
+    """Each runs with a guard that refuses every socket that binds, listens or connects."""
     code = """
 import json, sys
 def refuse(event, arguments):
@@ -130,7 +130,7 @@ for line in json.loads(sys.argv[1]):
     assert done.returncode == 0, done.stderr
 
 
-def test_completion_offers_commands_with_their_whole_help() -> None:
+def test_completion_offers_commands_with_their_full_help() -> None:
     done = subprocess.run(
         MINEPROOF,
         env=os.environ
@@ -149,7 +149,7 @@ def test_completion_offers_commands_with_their_whole_help() -> None:
 
 
 def test_watch_prints_plainly_when_piped() -> None:
-    """As `make run` does in CI: plain text, a last line that says won or lost, exit 0."""
+    """As `make run` does in CI: plain text whose last line says won or lost, and exit code 0."""
     done = subprocess.run(
         [*MINEPROOF, "watch", "--level", "expert", "--seed", "396"],
         capture_output=True,
@@ -166,7 +166,7 @@ def test_watch_prints_plainly_when_piped() -> None:
     assert "seed 396" in done.stdout
 
 
-def test_the_three_commands_worth_trying_work(
+def test_the_three_suggested_commands_work(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # one of them writes a file
@@ -179,7 +179,7 @@ def test_the_three_commands_worth_trying_work(
         assert main([*arguments, *short]) == 0
 
 
-def test_play_on_after_a_mine_ends_in_a_score(capsys: pytest.CaptureFixture[str]) -> None:
+def test_play_after_a_mine_ends_with_a_score(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "watch", "--on-mine", "continue", "--level", "beginner", "--seed", "2")
     assert text.splitlines()[-1].startswith("score ")
 
@@ -190,7 +190,7 @@ def test_play_json_is_the_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert record.moves == again.moves
 
 
-def test_play_takes_a_board_from_a_file_or_stdin(
+def test_play_reads_a_board_from_a_file_or_stdin(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "board.txt").write_text("..*\n...\n")
@@ -230,7 +230,7 @@ def test_play_under_every_clue_model(capsys: pytest.CaptureFixture[str], tmp_pat
         ok(capsys, "watch", "--on-mine", "continue", "--level", "beginner", "--clues", model)
 
 
-def test_independent_cells_are_played_with_the_density_shown(
+def test_independent_cells_are_played_with_a_known_density(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = ok(
@@ -241,7 +241,7 @@ def test_independent_cells_are_played_with_the_density_shown(
     assert json.loads(text)["rules"]["density"] == 0.1
 
 
-def test_agents_lists_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_agents_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(ok(capsys, "agents", "--json"))["agents"]
     assert [row["name"] for row in rows] == mp.agents.names()
     assert "baseline" in ok(capsys, "agents")
@@ -259,9 +259,7 @@ def test_arena_json_has_the_documented_fields(capsys: pytest.CaptureFixture[str]
     assert {"first", "second", "difference", "standard_error"} <= set(data["paired"][0])
 
 
-def test_arena_writes_a_line_for_every_game(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_arena_writes_one_line_per_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     ok(capsys, "arena", "--agents", "random,baseline", "--games", "12", "--per-game", str(path))
     with path.open() as file:
@@ -310,7 +308,7 @@ def test_arena_shows_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "baseline minus exact, score" in text
 
 
-def test_generate_writes_boards_that_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_generated_boards_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
     text = ok(capsys, "generate", "--rows", "3", "--cols", "5", "--mines", "4", "--seed", "1")
     board = mp.Board.from_text(text)
     assert (board.rows, board.cols, board.mine_count) == (3, 5, 4)
@@ -402,7 +400,7 @@ def test_bad_input_gets_one_clear_line(
     assert message in refused(capsys, *line.split())
 
 
-def test_a_wrong_file_gets_one_clear_line(
+def test_an_invalid_file_gets_one_clear_line(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "board.txt"
@@ -422,7 +420,7 @@ def test_a_wrong_file_gets_one_clear_line(
     assert "the opening rule 'safe' does not hold" in refused(capsys, *start)
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_a_closed_pipe_is_not_an_error() -> None:
     done = subprocess.run(
         f"{' '.join(MINEPROOF)} generate --count 20000 --format line | head -1",
         shell=True,
@@ -451,8 +449,8 @@ def test_every_format_has_the_same_boards(
     assert header.start == ((3, 3) if "--start" in more else (0, 0))
 
 
-def test_a_corpus_goes_from_generate_to_arena(tmp_path: Path) -> None:
-    """By a pipe or a file, with a start that was given or not."""
+def test_arena_reads_a_corpus_from_generate(tmp_path: Path) -> None:
+    """Through a pipe, by `-` and by `/dev/stdin`."""
     program = " ".join(MINEPROOF)
     generate = f"{program} generate --count 20 --format corpus --seed 1"
     arena = f"{program} arena --agents random --json --boards"
@@ -461,7 +459,7 @@ def test_a_corpus_goes_from_generate_to_arena(tmp_path: Path) -> None:
         assert json.loads(done.stdout)["agents"][0]["games"] == 20
 
 
-def test_standard_output_may_be_closed_full_or_poor() -> None:
+def test_standard_output_may_be_closed_full_or_ascii_only() -> None:
     def run(line: str) -> subprocess.CompletedProcess[str]:
         done = subprocess.run(
             f"{' '.join(MINEPROOF)} {line}", shell=True, capture_output=True, text=True, check=False
@@ -481,7 +479,7 @@ def test_standard_output_may_be_closed_full_or_poor() -> None:
     assert "paired difference" in poor.stdout
 
 
-def test_a_board_of_mines_alone_is_won_and_drawn(
+def test_a_board_with_only_mines_is_won_and_drawn(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "board.txt").write_text("**\n")
@@ -491,7 +489,7 @@ def test_a_board_of_mines_alone_is_won_and_drawn(
 
 
 def test_ctrl_c_stops_workers_at_once() -> None:
-    """Also where a single game takes long."""
+    """Even when a single game takes long."""
     arguments = [
         "arena",
         "--rows",
@@ -513,7 +511,7 @@ def test_ctrl_c_stops_workers_at_once() -> None:
     assert "Traceback" not in err
 
 
-def test_ctrl_c_ends_an_arena_with_what_is_known_so_far(tmp_path: Path) -> None:
+def test_ctrl_c_ends_an_arena_with_the_results_so_far(tmp_path: Path) -> None:
     arguments = ["arena", "--agents", "simple,baseline", "--games", "1000000", "--json"]
     games_file = tmp_path / "x.csv"
     with subprocess.Popen(
@@ -537,7 +535,7 @@ def test_ctrl_c_ends_an_arena_with_what_is_known_so_far(tmp_path: Path) -> None:
 
 
 class Terminal:
-    """A real terminal of some size, and what it shows."""
+    """A real terminal of a given size, and what it shows."""
 
     def __init__(
         self, *arguments: str, rows: int = 40, cols: int = 120, **environment: str
@@ -554,7 +552,7 @@ class Terminal:
         )
 
     def read(self, until: str | None = None) -> str:
-        """Read to the end, or until something stands on the screen."""
+        """Read to the end, or until a text is on the screen."""
         while True:
             try:
                 part = self.process.read_nonblocking(4096, timeout=60)
@@ -586,7 +584,7 @@ def test_no_color_is_respected() -> None:
     assert b"[48;" not in terminal.raw
 
 
-def test_a_poor_terminal_gets_ascii() -> None:
+def test_a_limited_terminal_gets_ascii() -> None:
     terminal = Terminal(
         "play",
         "--level",
@@ -632,7 +630,7 @@ def test_ctrl_c_ends_a_game_cleanly() -> None:
         ("arena --games 40 --agents simple,baseline --until 50", "--precision"),
     ],
 )
-def test_options_are_accepted_by_their_old_names_with_a_warning(
+def test_old_option_names_are_accepted_with_a_warning(
     old: str, new: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     words = [word.replace("_", " ") for word in old.split()]

@@ -1,4 +1,4 @@
-"""The tour: the chosen game is won and worth showing, on any terminal, on a pipe and as data."""
+"""The tour shows a won and instructive game on any terminal, in a pipe and as JSON."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def piped(*arguments: str, **environment: str) -> str:
     return done.stdout
 
 
-# What is shown
+# Contents
 
 
 @pytest.mark.parametrize("engine", [pytest.param("native", marks=native), "python"])
@@ -62,14 +62,16 @@ def test_the_chosen_game_is_won_and_has_a_proof_and_a_guess(engine: str) -> None
     assert proof.proof.mine is False
     assert len(proof.proof.clues) == 3
     assert len(proof.proof.steps) == 2
-    assert 0.05 < (guess.move.risk or 0) < 0.5  # no 50/50, where there is nothing to weigh
+    assert (
+        0.05 < (guess.move.risk or 0) < 0.5
+    )  # no 50/50, because there the choice would not matter
     if engine == "native":
         assert guess.takes_a_risk
         assert len(guess.compared) >= 3
 
 
-def test_the_rates_are_those_of_the_readme() -> None:
-    """There a slow test compares them with the arena."""
+def test_the_rates_equal_those_in_the_readme() -> None:
+    """A slow test compares the README's rates with an arena."""
     text = (ROOT / "README.md").read_text()
     rows = re.findall(r"^\| `([\w:=]+)`[^|\n]*(?:\|[^|\n]*){2}\|([^|\n]*)\|$", text, re.M)
     shown = {agent: cell.strip() for agent, cell in rows}
@@ -81,7 +83,7 @@ def test_the_rates_are_those_of_the_readme() -> None:
 
 
 @native
-def test_on_a_pipe_it_is_plain_text_and_says_that_the_game_is_chosen() -> None:
+def test_a_pipe_gets_plain_text_that_says_the_game_was_chosen() -> None:
     text = piped()
     assert text.isascii()
     assert "\x1b" not in text
@@ -127,7 +129,7 @@ def test_a_seed_is_a_number_or_random(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.parametrize("seconds", ["-1", "601", "nan"])
-def test_a_duration_that_no_one_waits_for_is_refused(
+def test_an_unreasonable_duration_is_refused(
     capsys: pytest.CaptureFixture[str], seconds: str
 ) -> None:
     assert "--duration must be from 0 to 600" in refused(capsys, "demo", "--duration", seconds)
@@ -155,7 +157,9 @@ def test_json_has_the_game_the_proof_the_guess_and_the_tournament(
 
 
 @native
-def test_the_tournament_is_what_its_command_plays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tournament_equals_the_one_its_command_plays(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     known = json.loads(ok(capsys, "demo", "--json"))["tournament"]
     assert main([*shlex.split(known["command"])[1:], "--json"]) == 0
     played = json.loads(capsys.readouterr().out)
@@ -163,10 +167,10 @@ def test_the_tournament_is_what_its_command_plays(capsys: pytest.CaptureFixture[
     assert wins[0] == wins[1]
 
 
-# Where it goes on
+# Next steps
 
 
-def test_the_commands_that_are_shown_work(
+def test_the_suggested_commands_work(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
@@ -183,7 +187,7 @@ def test_the_commands_that_are_shown_work(
         ok(capsys, *arguments)
 
 
-def test_elsewhere_the_commands_need_no_checkout(
+def test_outside_a_checkout_the_commands_do_not_need_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -196,7 +200,7 @@ def test_elsewhere_the_commands_need_no_checkout(
 
 
 def tour_on(cols: int, **environment: str) -> tuple[str, bytes]:
-    """All that is left on a terminal after a quick tour, and what was sent to it."""
+    """The final text on a terminal after a quick tour, and the raw output."""
     terminal = terminal_of(150, cols, "demo", "--duration", "2", **environment)
     text = terminal.read()
     assert terminal.process.wait() == 0
@@ -218,14 +222,14 @@ def test_on_a_terminal_the_game_and_the_bars_are_live(cols: int) -> None:
     assert boards[-1] == 500
     assert "board 500" not in text
     assert b"\x1b[38;" in raw
-    for row in range(16):  # whole, folded or not
+    for row in range(16):  # every row is complete, folded or not
         assert len(re.findall(rf"^ ?{row} .*", text.split("2/4")[0], re.M)) >= 1
     assert "█" in text
     assert "> (10,21)" in text
 
 
 @native
-def test_a_terminal_without_unicode_and_colours_gets_the_same_words() -> None:
+def test_a_terminal_without_unicode_and_colours_gets_the_same_text() -> None:
     text, raw = tour_on(80, LANG="C", PYTHONIOENCODING="ascii", NO_COLOR="1")
     assert raw.isascii()
     assert b"\x1b[38;" not in raw

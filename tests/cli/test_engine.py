@@ -1,4 +1,4 @@
-"""`mineproof engine` answers every line, stops what it is told to stop, and outlives any error."""
+"""`mineproof engine` responds to every line, stops on request, and survives every error."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GUESS = "4x4/4 01?1/12?1/??32/????"
 
 
 class Engine:
-    """A command in a process of its own, spoken to by messages."""
+    """A command in a separate process, driven by JSON messages."""
 
     def __init__(self, *command: str) -> None:
         self.process = subprocess.Popen(
@@ -72,7 +72,7 @@ def engine() -> Iterator[Engine]:
     running.kill()
 
 
-def test_answers_come_in_the_order_of_the_questions(engine: Engine) -> None:
+def test_responses_come_in_the_order_of_the_requests(engine: Engine) -> None:
     for number in range(20):
         engine.send(
             do="odds" if number % 2 else "hello", view=GUESS if number % 2 else None, id=number
@@ -83,7 +83,7 @@ def test_answers_come_in_the_order_of_the_questions(engine: Engine) -> None:
     assert engine.process.wait(timeout=30) == 0
 
 
-def test_version_2_names_the_method(engine: Engine) -> None:
+def test_version_2_responses_name_the_method(engine: Engine) -> None:
     assert engine.ask(method="hello", id=1)["methods"][-1] == "quit"
     engine.send(method="go", view=STUCK.to_text(), agent="champion:playouts=100000000", id=2)
     engine.send(method="stop", of=2)
@@ -95,14 +95,14 @@ def test_version_2_names_the_method(engine: Engine) -> None:
     assert engine.process.wait(timeout=30) == 0
 
 
-def test_what_was_piped_in_is_answered_before_the_end() -> None:
+def test_all_piped_requests_are_answered_before_the_end() -> None:
     lines = b'{"do": "odds", "view": "2x3/2 ???/121"}\r\n\n{"do": "hello"}'
     done = subprocess.run([*MINEPROOF, "engine"], input=lines, capture_output=True, check=True)
     assert [json.loads(line)["do"] for line in done.stdout.splitlines()] == ["odds", "hello"]
     assert done.stderr == b""
 
 
-def test_who_begins_it_may_name_any_agent_and_messages_only_that_one() -> None:
+def test_the_command_line_may_name_any_agent_but_requests_only_that_one() -> None:
     own = Path(__file__).parents[2] / "examples" / "own_agent.py"
     engine = Engine("engine", "--agent", f"{own}:Careful")
     try:
@@ -114,7 +114,7 @@ def test_who_begins_it_may_name_any_agent_and_messages_only_that_one() -> None:
         engine.kill()
 
 
-def test_after_quit_nothing_is_left_to_say(engine: Engine) -> None:
+def test_quit_leaves_nothing_on_standard_error(engine: Engine) -> None:
     engine.ask(do="new", deal={"level": "beginner"})
     engine.ask(do="tell", shows=[[[0, 0], 1]])
     engine.ask(do="go")
@@ -124,12 +124,12 @@ def test_after_quit_nothing_is_left_to_say(engine: Engine) -> None:
     assert engine.process.stderr.read() == ""
 
 
-def test_no_line_ends_it(engine: Engine) -> None:
+def test_no_invalid_line_ends_it(engine: Engine) -> None:
     for line in ("nonsense", "[]", "3", "\xff", "{" * 5000, '{"do": 3}', '{"do": "go"}', "NaN"):
         engine.write(line)
         assert engine.hear()["error"]["kind"] == "invalid"
     engine.write('{"do": []}\n{"method": {}}\n{"method": "stop"}')
-    for _ in range(2):  # `stop` may arrive before their responses
+    for _ in range(2):  # `stop` may arrive before these responses
         assert engine.hear()["error"]["kind"] in {"invalid", "stopped"}
     assert "error" not in engine.hear()
     engine.write(f'{{"do": "odds", "view": "{"?" * 9_000_000}"}}')
@@ -140,7 +140,7 @@ def test_no_line_ends_it(engine: Engine) -> None:
 
 
 def stuck() -> mp.View:
-    """An expert position in which somebody has to guess, and games are played out."""
+    """An expert position without a certain cell, where the champion runs playouts."""
     rules = mp.Rules(opening="safe")
     record = mp.play(mp.Deal(16, 30, 99), "exact", rules=rules, seed=5)
     found = None
@@ -153,7 +153,7 @@ def stuck() -> mp.View:
 
 STUCK = stuck()
 LATTICE = seen(150, lambda row, col: (2 * row + col) % 5 == 0, 0.35)
-"""Its odds take seconds where clues are uncertain."""
+"""Computing its odds takes seconds if clues are uncertain."""
 LONG: list[dict[str, Any]] = [
     {"do": "go", "view": STUCK.to_text(), "agent": "champion:playouts=100000000"},
     {"do": "odds", "view": LATTICE, "clues": "optimistic"},
@@ -165,8 +165,10 @@ LONG: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("request_", LONG, ids=lambda one: str(one["do"]))
-def test_what_runs_is_stopped_and_nothing_else(engine: Engine, request_: dict[str, Any]) -> None:
-    """Within 50 ms on an idle machine; CPU seconds are counted here, generously."""
+def test_stop_ends_the_running_request_and_no_other(
+    engine: Engine, request_: dict[str, Any]
+) -> None:
+    """Within 50 ms on an idle machine; the test allows 0.5 CPU seconds."""
     pid = engine.process.pid
     engine.ask(do="hello")
     for wait in (0.0, 0.05, 0.3):
@@ -184,7 +186,7 @@ def test_what_runs_is_stopped_and_nothing_else(engine: Engine, request_: dict[st
     assert engine.end() == 0
 
 
-def test_a_game_goes_on_after_a_move_was_stopped(engine: Engine) -> None:
+def test_a_game_continues_after_a_move_was_stopped(engine: Engine) -> None:
     engine.ask(do="position", view=STUCK.to_text(), agent="champion:playouts=100000000")
     engine.send(do="go", step=True, id=1)
     sleep(0.3)
@@ -195,7 +197,7 @@ def test_a_game_goes_on_after_a_move_was_stopped(engine: Engine) -> None:
     assert engine.ask(do="position", events=[])["view"] == STUCK.to_text()
 
 
-def test_ctrl_c_ends_it_as_any_command(engine: Engine) -> None:
+def test_ctrl_c_ends_it_like_any_command(engine: Engine) -> None:
     engine.ask(do="hello")
     engine.process.send_signal(signal.SIGINT)
     assert engine.process.wait(timeout=30) == 130

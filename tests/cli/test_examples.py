@@ -1,4 +1,4 @@
-"""The reports' examples come with the package and are understood by name."""
+"""The reports' examples ship with the package and can be used by name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WITH_BOARD = [name for name in NAMES if examples.get(name).board]
 
 
 @pytest.mark.parametrize("name", WITH_BOARD)
-def test_a_position_is_one_of_its_board(name: str) -> None:
+def test_every_position_occurs_on_its_board(name: str) -> None:
     board = mp.Board.from_text(examples.board_text(name))
     view = mp.View.from_text(examples.position_text(name))
     assert view.mines in {None, board.mine_count}
@@ -31,7 +31,7 @@ def test_a_position_is_one_of_its_board(name: str) -> None:
 
 @pytest.mark.parametrize("command", ["analyse", "explain", "reasoners"])
 @pytest.mark.parametrize("name", NAMES)
-def test_every_position_is_read_by_its_name(
+def test_every_position_can_be_read_by_name(
     capsys: pytest.CaptureFixture[str], command: str, name: str
 ) -> None:
     by_text = ok(capsys, command, examples.position_text(name), "--json")
@@ -39,7 +39,7 @@ def test_every_position_is_read_by_its_name(
 
 
 @pytest.mark.parametrize("name", WITH_BOARD)
-def test_every_board_is_played_and_graded_by_its_name(
+def test_every_board_can_be_played_and_graded_by_name(
     capsys: pytest.CaptureFixture[str], name: str, tmp_path: Path
 ) -> None:
     (tmp_path / "board.txt").write_text(examples.board_text(name))
@@ -53,7 +53,7 @@ def test_every_board_is_played_and_graded_by_its_name(
 
 
 @pytest.mark.parametrize("name", WITH_BOARD)
-def test_a_board_plays_the_game_of_its_report(
+def test_a_board_is_played_with_its_reports_setting(
     capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     example = examples.get(name)
@@ -64,7 +64,7 @@ def test_a_board_plays_the_game_of_its_report(
         assert ok(capsys, "play", "--board", name).splitlines()[-1] == example.ending
 
 
-def test_options_override_what_the_report_plays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_override_the_reports_setting(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("play", "--board", "report004-7x7", "--agent", "exact", "--on-mine", "end")
     game = json.loads(ok(capsys, *words, "--opening", "safe", "--start", "3,0", "--json"))
     assert game["agent"] == "exact"
@@ -78,7 +78,7 @@ def test_every_command_of_an_example_works(capsys: pytest.CaptureFixture[str]) -
             ok(capsys, *command.split()[1:])
 
 
-def test_a_file_of_that_name_comes_first(
+def test_a_file_of_that_name_takes_precedence(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -87,7 +87,7 @@ def test_a_file_of_that_name_comes_first(
     assert found["mined"] == [[0, 0]]
 
 
-def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_examples_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     listed = ok(capsys, "examples")
     assert all(name in listed for name in NAMES)
     shown = ok(capsys, "examples", "report004-7x7")
@@ -100,7 +100,7 @@ def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert found[0]["position"] == examples.position_text("report002-corner")
 
 
-def test_what_is_not_there_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_example_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert "report002-corner has only a position, no board" in refused(
         capsys, "play", "--board", "report002-corner"
     )
@@ -119,7 +119,7 @@ def test_the_reasoning_about_a_position_is_logged(
     assert "both write" in refused(capsys, *words, "-", "--json")
 
 
-def test_the_truth_stands_next_to_the_knowledge(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_true_board_is_next_to_the_known_one(capsys: pytest.CaptureFixture[str]) -> None:
     shown = ok(capsys, "play", "--board", "report003-5x5", "--truth")
     assert "truth          knowledge" in shown
     assert "4  0 2 * * 1   4  ? ? ? * ?" in shown

@@ -1,4 +1,4 @@
-"""`mineproof explain` tells why, in words, as JSON and as a picture, and whether one may guess."""
+"""`mineproof explain` proves cells as text, JSON and picture, and says if a guess is forced."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def test_a_certain_cell_has_its_proof(capsys: pytest.CaptureFixture[str]) -> Non
     )
 
 
-def test_an_open_cell_has_an_arrangement_of_each_kind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_uncertain_cell_has_a_configuration_with_and_one_without_a_mine(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["explain", OPEN, "--cell", "0,0"]) == 0
     out = capsys.readouterr().out
     assert "a configuration with a mine at (0,0):" in out
@@ -36,7 +38,9 @@ def test_an_open_cell_has_an_arrangement_of_each_kind(capsys: pytest.CaptureFixt
     assert "3 configurations have a mine there, 42 do not." in out
 
 
-def test_a_position_shows_whether_one_may_guess(capsys: pytest.CaptureFixture[str]) -> None:
+def test_explaining_a_position_says_whether_a_guess_is_forced(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["explain", OPEN]) == 0
     assert capsys.readouterr().out == "no cell is certain: a guess is necessary\n"
     assert main(["explain", "1x3/1 ?1F"]) == 0
@@ -125,7 +129,9 @@ def test_bad_input_is_shown_on_one_line(
 
 
 @pytest.mark.parametrize("command", ["explain", "reasoners"])
-def test_what_dots_mean_can_be_shown(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_the_meaning_of_dots_can_be_chosen(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
     text = "1x4/1 .1?."
     for dots, same in (("hidden", "1x4/1 ?1??"), ("safe", "1x4/1 s1?s")):
         shown = ok(capsys, command, text, "--dots", dots, "--json")

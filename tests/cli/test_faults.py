@@ -1,4 +1,4 @@
-"""Whatever goes wrong is one line and an exit code; nobody is shown a traceback."""
+"""Every failure is one line and an exit code, and never a traceback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
 
 
 def complaint(line: str, code: int = 2) -> str:
-    """What a command says that cannot do what it was asked: a single line."""
+    """The one-line error of a command that fails with this exit code."""
     done = shell(line)
     assert done.returncode == code, done
     assert done.stderr.startswith("mineproof: ")
@@ -47,7 +47,7 @@ BLOCK = '[[block]]\nagents = ["baseline"]\nboards = ["{}"]\n'
         (f"seed = {'7' * 401}\n{BLOCK.format('9x9/9')}", "a seed must be from 0 to 2**64 - 1"),
     ],
 )
-def test_an_odd_study_is_refused(
+def test_an_invalid_study_is_refused(
     text: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "odd.toml"
@@ -58,7 +58,7 @@ def test_an_odd_study_is_refused(
     assert said.count("\n") == 1
 
 
-def test_a_mark_of_the_byte_order_is_no_part_of_a_study(tmp_path: Path) -> None:
+def test_a_byte_order_mark_in_a_study_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "marked.toml"
     file.write_text("\ufeff" + BLOCK.format("4x4/2"))
     assert main(["study", "run", str(file), "--quick", "--out", str(tmp_path)]) == 0
@@ -89,7 +89,7 @@ def test_a_mark_of_the_byte_order_is_no_part_of_a_study(tmp_path: Path) -> None:
         (["analyse", "2x2/1 ??/??", "--top", "9" * 21], "a number of at most 18 digits"),
     ],
 )
-def test_a_number_has_a_range(
+def test_numbers_out_of_range_are_refused(
     words: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(words) == 2
@@ -116,7 +116,7 @@ def test_standard_input_may_be_closed(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["agents", "--help", "play --seed 1 --plain", "generate --json"])
-def test_a_full_disk_under_standard_output_is_shown(words: str) -> None:
+def test_standard_output_on_a_full_disk_is_reported(words: str) -> None:
     said = complaint(f"{MINEPROOF} {words} > /dev/full")
     assert said == "mineproof: cannot use standard output: No space left on device\n"
 
@@ -134,7 +134,7 @@ def test_a_full_disk_under_standard_output_is_shown(words: str) -> None:
         "study report {run} --csv /dev/full",
     ],
 )
-def test_a_full_disk_under_a_file_names_the_file(words: str, tmp_path: Path) -> None:
+def test_a_file_on_a_full_disk_is_named(words: str, tmp_path: Path) -> None:
     game = tmp_path / "game.json"
     game.write_text(shell(f"{MINEPROOF} play --level beginner --seed 4 --json").stdout)
     (tmp_path / "small.toml").write_text("games = 2\n" + BLOCK.format("4x4/2"))
@@ -145,8 +145,8 @@ def test_a_full_disk_under_a_file_names_the_file(words: str, tmp_path: Path) -> 
     assert said == "mineproof: cannot write '/dev/full': No space left on device\n"
 
 
-def test_who_goes_away_is_not_shown_of_it() -> None:
-    """As other programs end that a closed pipe ends."""
+def test_a_closed_pipe_ends_a_command_silently() -> None:
+    """With the exit code of any program ended by SIGPIPE."""
     for words in ("generate --count 20000", "--help", "arena --games 20 --workers 2 --json"):
         done = shell(f"bash -c '{MINEPROOF} {words} | true; exit ${{PIPESTATUS[0]}}'")
         assert (done.returncode, done.stderr) in {(141, ""), (0, "")}
@@ -154,21 +154,21 @@ def test_who_goes_away_is_not_shown_of_it() -> None:
     assert (done.returncode, done.stderr) == (141, "")
 
 
-def test_nowhere_to_write_is_no_fault() -> None:
-    """Neither closed streams nor full ones end in anything but an exit code."""
+def test_closed_or_full_streams_change_only_the_exit_code() -> None:
+    """Without streams to report to, a command still ends with the right exit code."""
     assert shell(f"{MINEPROOF} agents >&- 2>&-").returncode == 0
     assert shell(f"{MINEPROOF} nonsense 2>/dev/full").returncode == 2
     assert shell(f"{MINEPROOF} nonsense >&- 2>&- <&-").returncode == 2
 
 
-def test_a_file_never_takes_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+def test_a_file_never_replaces_a_closed_stream(tmp_path: Path) -> None:
     out = tmp_path / "boards.txt"
     line = f"{MINEPROOF} generate --level beginner --seed 1 --out {out} <&- >&- 2>&-"
     assert shell(line).returncode == 0
     assert out.read_text() == shell(f"{MINEPROOF} generate --level beginner --seed 1").stdout
 
 
-def test_a_file_that_never_ends_is_refused(
+def test_an_endless_file_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(input_files, "LARGEST", 2**22)
@@ -179,7 +179,7 @@ def test_a_file_that_never_ends_is_refused(
         )
 
 
-def test_a_corpus_line_that_never_ends_is_refused(
+def test_an_overlong_corpus_line_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     corpus = tmp_path / "long"
@@ -191,7 +191,7 @@ def test_a_corpus_line_that_never_ends_is_refused(
 @pytest.mark.parametrize(
     "error", [RecursionError("deep"), UnicodeError("odd"), OSError(11, "again"), KeyError("x")]
 )
-def test_what_is_not_known_is_a_line_and_a_file(
+def test_an_internal_error_is_one_line_and_a_report_file(
     error: Exception,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -217,7 +217,7 @@ def test_what_is_not_known_is_a_line_and_a_file(
     assert "engine: " in report
 
 
-def test_no_place_for_the_file_is_no_fault(
+def test_an_internal_error_is_reported_even_if_the_file_cannot_be_written(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object, **__: object) -> None:
@@ -232,7 +232,7 @@ def test_no_place_for_the_file_is_no_fault(
     assert "Details could not be written" in capsys.readouterr().err
 
 
-def test_memory_that_is_not_there_is_shown(
+def test_running_out_of_memory_is_reported(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def broken(*_: object, **__: object) -> None:
@@ -243,10 +243,10 @@ def test_memory_that_is_not_there_is_shown(
     assert capsys.readouterr().err == "mineproof: not enough memory for this command\n"
 
 
-def test_half_a_character_is_written_as_its_escape(
+def test_a_lone_surrogate_is_written_as_an_escape(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """JSON can name characters that no encoding has."""
+    """JSON can contain code points that no encoding can represent."""
     assert main(["play", "--level", "beginner", "--seed", "4", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     record["agent"] = "half \ud800 of one"
@@ -310,7 +310,9 @@ def test_a_command_that_needs_no_working_directory_works_without_one(
         ("serve --port 0", "the working directory was deleted: change to another one"),
     ],
 )
-def test_one_that_needs_it_says_so(words: str, message: str, tmp_path: Path) -> None:
+def test_a_command_that_needs_a_working_directory_says_so(
+    words: str, message: str, tmp_path: Path
+) -> None:
     done = in_a_deleted_folder(words, tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done
     assert message in done.stderr

@@ -1,4 +1,4 @@
-"""The bot plays the real freesweep in a terminal, and wins games."""
+"""The example bot plays the real freesweep in a terminal and wins games."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def bot() -> ModuleType:
     return module
 
 
-def test_its_screen_is_a_view(bot: ModuleType) -> None:
+def test_the_screen_is_read_as_a_view(bot: ModuleType) -> None:
     with bot.Freesweep(5, 7, 6) as game:
         assert game.view == mp.View.hidden(5, 7, 6)
         assert game.cursor == (2, 3)
         game.open(game.cursor)
         assert game.view.state((2, 3)) == 0
-        mp.posterior(game.view)  # what it shows fits together
+        mp.posterior(game.view)  # raises if the clues contradict each other
         last = game.view.cells(HIDDEN)[-1]
         game.flag(last)
         assert game.cursor == last
@@ -44,7 +44,7 @@ def test_its_screen_is_a_view(bot: ModuleType) -> None:
 
 
 def test_it_wins_games(bot: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nine in ten games of this size are won: that all of six are lost happens to nobody."""
+    """Nine in ten games of this size are won, so losing all six has a probability of 1e-6."""
     agent = "champion:budget=fast" if mp.engine == "native" else "exact"
     assert bot.main(["--games", "6", "--agent", agent]) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -1,4 +1,4 @@
-"""`mineproof generate` without a guess: every format, progress, Ctrl-C, errors."""
+"""`mineproof generate` with no-guess boards: formats, progress, Ctrl-C, errors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_format_has_the_same_boards(
         assert starts == ({None} if form in {"lines", "line"} else {(0, 0)})
 
 
-def test_what_was_repaired_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_repaired_boards_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     dense = ["generate", "--rows", "16", "--cols", "30", "--mines", "150", "--no-guess"]
     assert main([*dense, "--tries", "5", "--seed", "1", "--format", "line"]) == 0
     said = capsys.readouterr()
@@ -61,7 +61,7 @@ def test_what_was_repaired_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
         ("--opening any --format id --density 1", "first cell of a game ID must be safe"),
     ],
 )
-def test_what_cannot_be_asked_gets_one_clear_line(
+def test_invalid_options_get_one_clear_line(
     capsys: pytest.CaptureFixture[str], line: str, message: str
 ) -> None:
     assert main(["generate", "--seed", "1", *line.split()]) == 2
@@ -70,7 +70,7 @@ def test_what_cannot_be_asked_gets_one_clear_line(
     assert said.count("\n") == 1
 
 
-def test_a_long_search_shows_how_far_it_is_and_stops_on_ctrl_c() -> None:
+def test_a_long_search_shows_progress_and_stops_on_ctrl_c() -> None:
     line = "generate --rows 16 --cols 30 --mines 150 --no-guess --no-repair --tries 100000000"
     command = [sys.executable, "-m", "mineproof", *line.split(), "--seed", "1"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:

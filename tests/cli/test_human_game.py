@@ -1,4 +1,4 @@
-"""A person's game without a terminal: what keys do to it, what help says, what is recorded."""
+"""A person's game without a terminal: keys, help and records."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ needs_native = pytest.mark.skipif(mp.engine == "python", reason="it is compiled"
 
 
 class Clock:
-    """A clock that tests turn."""
+    """A clock that tests set."""
 
     now = 100.0
 
@@ -49,7 +49,7 @@ def press(desk: InteractiveSession, *keys: str) -> None:
 
 
 def go(desk: InteractiveSession, row: int, col: int) -> None:
-    """Move the cursor there by arrows."""
+    """Move the cursor to a cell with the arrow keys."""
     press(desk, *["up"] * 50, *["left"] * 50, *["down"] * row, *["right"] * col)
     assert desk.cursor == (row, col)
 
@@ -90,7 +90,7 @@ def test_h_is_a_hint_and_left_only_with_vi_keys() -> None:
     assert desk_of(vi=True).vi
 
 
-def test_space_opens_f_flags_and_takes_the_flag_off() -> None:
+def test_space_opens_and_f_sets_and_removes_a_flag() -> None:
     desk = desk_of()
     go(desk, 0, 1)
     press(desk, " ")
@@ -107,7 +107,7 @@ def test_space_opens_f_flags_and_takes_the_flag_off() -> None:
 
 
 @pytest.mark.parametrize("key", ["c", " "])
-def test_a_number_whose_mines_are_flagged_is_chorded(key: str) -> None:
+def test_a_number_with_all_its_mines_flagged_is_chorded(key: str) -> None:
     desk = desk_of()
     go(desk, 0, 1)
     press(desk, " ", key)
@@ -131,7 +131,7 @@ def test_the_mouse_opens_chords_and_flags() -> None:
     assert "shows no clue" in desk.note.text
 
 
-def test_what_may_not_be_is_said_and_changes_nothing() -> None:
+def test_an_impossible_action_is_explained_and_changes_nothing() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, "f")
     assert desk.note.text.startswith("Open a cell first")
@@ -143,17 +143,17 @@ def test_what_may_not_be_is_said_and_changes_nothing() -> None:
     assert not desk.game.started
 
 
-def test_q_and_ctrl_z_are_for_the_terminal() -> None:
+def test_q_and_ctrl_z_are_left_to_the_terminal() -> None:
     desk = desk_of()
     assert desk.press("q") == "quit"
     assert desk.press("\x04") == "quit"
     assert desk.press("\x1a") == "suspend"
 
 
-# The end
+# End of the game
 
 
-def test_a_won_game_has_players_figures_and_times() -> None:
+def test_a_won_game_shows_time_3bv_and_efficiency() -> None:
     clock = Clock()
     desk = desk_of(clock=clock)
     for row, col in ((1, 1), (0, 3), (2, 0), (3, 3)):
@@ -175,7 +175,7 @@ def test_a_won_game_has_players_figures_and_times() -> None:
     assert Record.from_json(record.to_json()) == record
 
 
-def test_keys_after_the_end_say_what_can_be_done() -> None:
+def test_keys_after_the_end_name_the_next_steps() -> None:
     desk = desk_of()
     go(desk, 0, 0)
     press(desk, " ", " ")
@@ -184,7 +184,7 @@ def test_keys_after_the_end_say_what_can_be_done() -> None:
     assert desk.note.text.startswith("The game is over")
 
 
-def test_the_truth_is_there_only_at_the_end() -> None:
+def test_the_mines_are_shown_only_at_the_end() -> None:
     desk = desk_of()
     assert desk.game.truth is None
     screen = GameScreen(ascii_only=True)
@@ -213,7 +213,7 @@ def test_for_a_score_play_goes_on_and_s_finishes() -> None:
     assert "1 of 3 mines flagged, 1 hit, 0 wrong flags." in desk.note.text
 
 
-def test_for_a_score_the_game_ends_when_every_cell_is_decided() -> None:
+def test_for_a_score_the_game_ends_once_every_cell_is_opened_or_flagged() -> None:
     desk = desk_of(rules=mp.Rules(on_mine="continue", opening="any"))
     for cell in ((0, 0), (2, 3), (3, 2)):
         go(desk, *cell)
@@ -223,7 +223,7 @@ def test_for_a_score_the_game_ends_when_every_cell_is_decided() -> None:
     assert desk.note.text.startswith("Score 1.000.")
 
 
-def test_a_game_that_is_given_up_is_stopped_and_not_lost() -> None:
+def test_a_game_given_up_is_stopped_and_not_lost() -> None:
     desk = desk_of()
     go(desk, 0, 1)
     press(desk, " ", "s", "s")
@@ -234,7 +234,7 @@ def test_a_game_that_is_given_up_is_stopped_and_not_lost() -> None:
 # Practice
 
 
-def test_in_practice_moves_are_taken_back_also_the_last_one() -> None:
+def test_practice_can_undo_moves_including_the_last_one() -> None:
     clock = Clock()
     desk = desk_of(practice=True, clock=clock)
     press(desk, "u")
@@ -259,7 +259,7 @@ def test_in_practice_moves_are_taken_back_also_the_last_one() -> None:
     assert Record.from_json(record.to_json()).undone == 1
 
 
-def test_a_chord_is_taken_back_as_one_move() -> None:
+def test_a_chord_is_undone_as_one_move() -> None:
     desk = desk_of(practice=True)
     go(desk, 0, 0)
     press(desk, "f", "right", " ")
@@ -269,10 +269,10 @@ def test_a_chord_is_taken_back_as_one_move() -> None:
     assert len(desk.game._manual.turns) == 2
 
 
-# Games one after another
+# Several games
 
 
-def test_n_deals_another_board_of_the_kind_and_r_the_same_again() -> None:
+def test_n_deals_a_new_board_and_r_restarts_the_same_one() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, " ")
     press(desk, "s", "s")
@@ -302,7 +302,7 @@ def test_digits_choose_a_level() -> None:
     assert [record.outcome for record in desk.records] == ["stopped"]
 
 
-def test_another_key_in_between_takes_the_question_back() -> None:
+def test_another_key_in_between_cancels_the_question() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, " ", "n", "left", "n")
     assert "Press n again" in desk.note.text
@@ -310,7 +310,7 @@ def test_another_key_in_between_takes_the_question_back() -> None:
 
 
 @needs_native
-def test_a_board_without_a_guess_is_dealt_at_the_first_cell() -> None:
+def test_a_no_guess_board_is_dealt_at_the_first_cell() -> None:
     rules = mp.Rules(opening="safe")
     for first in ((0, 0), (4, 7)):
         desk = desk_of(Deal(9, 9, 10), rules=rules, no_guess=True)
@@ -324,7 +324,7 @@ def test_a_board_without_a_guess_is_dealt_at_the_first_cell() -> None:
 
 
 @needs_native
-def test_hints_alone_win_a_board_without_a_guess() -> None:
+def test_following_hints_wins_a_no_guess_board() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"), no_guess=True, seed=5)
     press(desk, " ")
     while not desk.game.over:
@@ -339,7 +339,7 @@ def test_hints_alone_win_a_board_without_a_guess() -> None:
 # Saving
 
 
-def test_a_finished_game_is_kept_once_and_one_under_way_when_it_is_left() -> None:
+def test_a_finished_game_is_saved_once_and_an_unfinished_one_on_leaving() -> None:
     kept: list[Record] = []
 
     def keep(record: Record) -> str:
@@ -362,7 +362,7 @@ def test_a_finished_game_is_kept_once_and_one_under_way_when_it_is_left() -> Non
     assert not desk.records
 
 
-def test_in_practice_a_game_is_kept_when_it_is_left() -> None:
+def test_a_practice_game_is_saved_on_leaving() -> None:
     kept: list[Record] = []
     desk = desk_of(save=lambda record: kept.append(record) or "", practice=True)  # type: ignore[func-returns-value]
     go(desk, 0, 0)
@@ -373,7 +373,7 @@ def test_in_practice_a_game_is_kept_when_it_is_left() -> None:
     assert [record.won for record in kept] == [True]
 
 
-def test_a_game_that_cannot_be_kept_is_still_shown() -> None:
+def test_a_game_that_cannot_be_saved_is_still_shown() -> None:
     def fail(_: Record) -> str:
         raise MineproofError("cannot write 'x': no room")
 
@@ -387,7 +387,7 @@ def test_a_game_that_cannot_be_kept_is_still_shown() -> None:
 # Help
 
 
-def test_a_hint_says_where_then_which_then_why() -> None:
+def test_hints_say_first_where_then_which_cell_then_why() -> None:
     desk = desk_of()
     go(desk, 1, 1)
     press(desk, " ")
@@ -413,14 +413,14 @@ def hints(view: str, **rules: Any) -> list[str]:
     return [note.text for note in adviser.hint(mp.View.from_text(view))]
 
 
-def test_a_wrong_flag_comes_first() -> None:
+def test_a_hint_names_a_wrong_flag_first() -> None:
     where, which, why = hints("1x4/1 0F??")
     assert where == "A flag on the left of the board is wrong."
     assert which == "The flag on (0,1) is wrong: the cell is safe."
     assert why.startswith("(0,1) is safe")
 
 
-def test_before_the_first_cell_the_promise_is_shown() -> None:
+def test_before_the_first_cell_a_hint_states_the_opening_rule() -> None:
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"))
     press(desk, "h")
     assert desk.note.text == "The first cell is always safe: open any cell."
@@ -434,7 +434,7 @@ def test_before_the_first_cell_the_promise_is_shown() -> None:
 
 
 @needs_native
-def test_where_nothing_is_certain_the_best_guess_has_its_probabilities() -> None:
+def test_without_a_certain_cell_a_hint_names_the_best_guess_with_probabilities() -> None:
     adviser = Adviser(mp.Rules(opening="any"), mp.clues.Exact())
     view = mp.View.from_text("4x4/4 01?1/12?1/??32/????")
     notes = list(adviser.hint(view))
@@ -474,7 +474,7 @@ def test_why_proves_or_gives_the_probability() -> None:
     assert "the opening rule guarantees it" in adviser.why(known, (0, 0)).text
 
 
-def test_probabilities_are_shown_with_the_one_under_the_cursor() -> None:
+def test_probabilities_are_shown_including_the_exact_one_at_the_cursor() -> None:
     desk = desk_of()
     press(desk, "o")
     assert desk.odds is not None
@@ -499,7 +499,7 @@ def test_a_region_is_a_ninth_of_the_board(cell: tuple[int, int], words: str) -> 
     assert region(Grid(9, 9), cell) == words
 
 
-def test_uncertain_clues_have_hints_probabilities_and_asking_again() -> None:
+def test_hints_probabilities_and_asking_again_work_with_uncertain_clues() -> None:
     clues = mp.clues.parse("sometimes:0.5,redraw=true")
     desk = desk_of(Board.from_text("3x3/1 *../.../..."), clues=clues, seed=3)
     for cell in ((1, 1), (2, 2), (0, 2)):
@@ -525,7 +525,7 @@ def shown(
 
 
 def board_of(screen: GameScreen, desk: InteractiveSession) -> str:
-    """The board alone, out of a screen."""
+    """Only the board from a screen."""
     frame = screen.draw(desk, 24, 80)
     lines = frame.lines[frame.top : frame.top + frame.window.lines]
     return "\n".join(line.plain[: frame.window.columns] for line in lines)
@@ -537,7 +537,7 @@ SIZES = [(24, 60), (24, 80), (30, 120), (50, 200), (12, 60), (8, 40), (5, 20), (
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("level", ["beginner", "expert"])
 @pytest.mark.parametrize("ascii_only", [True, False])
-def test_a_screen_is_never_larger_than_the_terminal(
+def test_a_screen_never_exceeds_the_terminal(
     size: tuple[int, int], level: str, ascii_only: bool
 ) -> None:
     desk = desk_of(Deal(*mp.LEVELS[level]), rules=mp.Rules(opening="clear"), practice=True)
@@ -555,7 +555,7 @@ def test_a_screen_is_never_larger_than_the_terminal(
             assert col in frame.window.cols
 
 
-def test_the_status_has_mines_time_level_and_rules() -> None:
+def test_the_status_line_shows_mines_time_level_and_rules() -> None:
     clock = Clock()
     desk = desk_of(Deal(9, 9, 10), rules=mp.Rules(opening="safe"), clock=clock)
     press(desk, " ")
@@ -569,7 +569,7 @@ def test_the_status_has_mines_time_level_and_rules() -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 120, 200])
-def test_the_line_of_keys_fits_and_names_help_and_quit(columns: int) -> None:
+def test_the_key_line_fits_and_includes_help_and_quit(columns: int) -> None:
     desk = desk_of(practice=True, rules=mp.Rules("continue", "any"))
     last = shown(GameScreen(), desk, 24, columns)[-1]
     assert len(last) <= columns
@@ -580,7 +580,7 @@ def test_the_line_of_keys_fits_and_names_help_and_quit(columns: int) -> None:
             assert key in last
 
 
-def test_all_keys_are_listed_and_long_texts_turn_pages() -> None:
+def test_all_keys_are_listed_and_long_texts_have_pages() -> None:
     desk = desk_of()
     press(desk, "?")
     text = "\n".join(shown(GameScreen(), desk, 30, 60))
@@ -596,7 +596,7 @@ def test_all_keys_are_listed_and_long_texts_turn_pages() -> None:
     assert not desk.shows_keys
 
 
-def test_a_click_on_the_screen_is_on_its_cell() -> None:
+def test_a_click_on_the_screen_hits_the_right_cell() -> None:
     desk = desk_of(Deal(16, 30, 99), rules=mp.Rules(opening="any"))
     for lines, columns in SIZES[:6]:
         screen = GameScreen()
@@ -608,7 +608,7 @@ def test_a_click_on_the_screen_is_on_its_cell() -> None:
         assert frame.cell_at(0, 3) is None
 
 
-# The game by itself
+# Records
 
 
 def test_a_game_replays_from_its_record() -> None:

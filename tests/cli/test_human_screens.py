@@ -1,4 +1,4 @@
-"""A person's game on a real terminal: keys, mouse, colours, sizes, and what is left behind."""
+"""A person's game on a real terminal: keys, mouse, colours, sizes, and terminal state."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ SIZES = [(24, 60), (24, 80), (30, 120), (50, 200)]
 
 
 class Player(Terminal):
-    """Somebody at a terminal; the size is that of the terminal, whatever the environment says."""
+    """A player at a terminal, whose size is not overridden by the environment."""
 
     def __init__(self, *arguments: str, rows: int = 24, cols: int = 80, **environment: str) -> None:
         unset = dict.fromkeys(("LINES", "COLUMNS", "NO_COLOR"), "")
         super().__init__("play", *arguments, rows=rows, cols=cols, **(unset | environment))
 
     def see(self, text: str) -> str:
-        """Wait until this stands on the screen and all is drawn; what stands there then."""
+        """Wait until a text is on the screen and output pauses; return the screen."""
         shown, quiet = "", False
         for _ in range(300):
             try:
@@ -51,7 +51,7 @@ class Player(Terminal):
         raise AssertionError(f"{text!r} is not on the screen:\n{shown}")
 
     def type(self, keys: str, text: str) -> str:
-        """Press keys, and wait for what they bring."""
+        """Press keys, and wait for the text that they bring up."""
         self.process.send(keys)
         return self.see(text)
 
@@ -61,7 +61,7 @@ class Player(Terminal):
         self.process.send(f"\x1b[<{button};{place}M\x1b[<{button};{place}m")
 
     def place(self, row: int, col: int) -> tuple[int, int]:
-        """Where a cell of a board of width 3 is on the screen."""
+        """The screen position of a cell, if cells are 3 columns wide."""
         line = next(n for n, text in enumerate(self.screen.display) if re.match(rf" ?{row} ", text))
         return line, self.screen.display[line].index(str(row)) + 3 + 3 * col
 
@@ -71,7 +71,7 @@ class Player(Terminal):
         self.process.setwinsize(rows, cols)
 
     def leave(self, key: str = "q") -> str:
-        """Press a key that ends it, and read the rest."""
+        """Press the key that ends the game, and read the remaining output."""
         self.process.send(key)
         return self.read()
 
@@ -84,12 +84,12 @@ def board(tmp_path: Path) -> str:
 
 
 def go(row: int, col: int) -> str:
-    """The keys that lead to a cell."""
+    """The keys that move the cursor to a cell."""
     return "\x1b[A" * 3 + "\x1b[H" + "\x1b[B" * row + "\x1b[C" * col
 
 
 def solution() -> list[tuple[int, int]]:
-    """Cells that open all that is safe, each of them covered when its turn comes."""
+    """Cells to open that clear the board; none is opened by an earlier flood."""
     truth = mp.Board.from_text(BOARD)
     game, cells = Game(truth, mp.Rules(opening="any")), []
     for cell in truth.grid.cells(range(truth.grid.size)):
@@ -100,7 +100,7 @@ def solution() -> list[tuple[int, int]]:
 
 
 def cooked(terminal: Player) -> bool:
-    """Whether the terminal edits lines and shows what is typed again."""
+    """Whether the terminal is back in cooked mode, with echo."""
     flags = termios.tcgetattr(terminal.process.child_fd)[3]
     return bool(flags & termios.ECHO and flags & termios.ICANON)
 
@@ -150,7 +150,7 @@ def test_a_game_is_won_saved_and_reviewed(board: str, tmp_path: Path) -> None:
     terminal = Player("--board", board, "--save", game, rows=30, cols=200)
     terminal.see("q quit")
     for cell in solution():
-        terminal.type(f"{go(*cell)} ", "[")  # which takes a while: a time is shown
+        terminal.type(f"{go(*cell)} ", "[")  # this takes long enough for the time to show
     text = terminal.see("Won!")
     assert re.search(r"Won! Time \d+\.\d s\.", text)
     assert re.search(r"3BV \d+, 3BV/s [\d.]+, \d+ clicks, efficiency \d+ %", text)
@@ -166,7 +166,7 @@ def test_a_game_is_won_saved_and_reviewed(board: str, tmp_path: Path) -> None:
     assert mp.Record.from_json(Path(game).read_text()).time
 
 
-def test_a_mine_loses_and_the_truth_is_shown_then(board: str) -> None:
+def test_a_mine_loses_and_then_the_mines_are_shown(board: str) -> None:
     terminal = Player("--board", board)
     text = terminal.see("q quit")
     assert "●" not in text
@@ -189,12 +189,12 @@ def test_the_mouse_opens_flags_and_chords(board: str) -> None:
     terminal.click(0, *terminal.place(0, 1))
     terminal.see("0  ⚑ [1]")
     terminal.see("1  1  1        1  1")
-    terminal.click(0, 0, 0)  # next to the board: nothing
+    terminal.click(0, 0, 0)  # outside the board: no effect
     terminal.leave()
     assert terminal.process.wait() == 0
 
 
-def test_undo_is_for_practice_and_the_record_says_so(board: str, tmp_path: Path) -> None:
+def test_undo_needs_practice_and_the_record_says_practice(board: str, tmp_path: Path) -> None:
     terminal = Player("--board", board)
     terminal.see("q quit")
     assert "start with --practice" in terminal.type(" u", "Only practice games have undo")
@@ -215,7 +215,7 @@ def test_undo_is_for_practice_and_the_record_says_so(board: str, tmp_path: Path)
     assert json.loads(line)["undone"] == 1
 
 
-def test_for_a_score_a_mine_goes_on_and_a_key_finishes(board: str) -> None:
+def test_for_a_score_play_goes_on_after_a_mine_and_a_key_finishes(board: str) -> None:
     terminal = Player("--board", board, "--on-mine", "continue")
     assert "play on after a mine" in terminal.see("s finish")
     terminal.type(f"{go(0, 0)} ", "That was a mine")
@@ -224,7 +224,7 @@ def test_for_a_score_a_mine_goes_on_and_a_key_finishes(board: str) -> None:
     assert terminal.leave().splitlines()[-1] == "score 0.000"
 
 
-def test_uncertain_clues_and_levels_are_played() -> None:
+def test_games_with_uncertain_clues_and_levels_can_be_played() -> None:
     terminal = Player("--clues", "optimistic", "--seed", "1")
     assert "9x9 · 6 of 6 mines left" in terminal.see("optimistic clues")
     terminal.type(" hh", "mine probability")
@@ -236,7 +236,7 @@ def test_uncertain_clues_and_levels_are_played() -> None:
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the search is compiled")
-def test_a_board_without_a_guess_is_played() -> None:
+def test_a_no_guess_board_can_be_played() -> None:
     terminal = Player("--no-guess", "--seed", "1")
     assert "no-guess board" in terminal.see("q quit")
     for _ in range(3):
@@ -255,7 +255,7 @@ def test_vi_keys_move_left_by_h(board: str) -> None:
 
 
 @pytest.mark.parametrize("cols", [60, 80, 120, 200])
-def test_a_window_that_is_resized_is_drawn_again(cols: int) -> None:
+def test_a_resized_window_is_redrawn(cols: int) -> None:
     terminal = Player("--level", "expert", "--seed", "1", rows=30, cols=100)
     terminal.see("q quit")
     terminal.resize(20, cols)
@@ -274,7 +274,7 @@ def test_a_window_that_is_resized_is_drawn_again(cols: int) -> None:
 
 
 @pytest.mark.parametrize("size", [(24, 80), (10, 40), (5, 20)])
-def test_the_cursor_stays_in_sight_on_a_small_terminal(size: tuple[int, int]) -> None:
+def test_the_cursor_stays_visible_on_a_small_terminal(size: tuple[int, int]) -> None:
     terminal = Player("--level", "expert", "--seed", "1", rows=size[0], cols=size[1])
     terminal.see("[·]")
     for keys in ("\x1b[B" * 20, "\x1b[F", "\x1b[A" * 20, "\x1b[H"):
@@ -299,7 +299,7 @@ def test_ctrl_c_restores_the_terminal(board: str) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_to_end_restores_the_terminal_and_keeps_the_game(
+def test_a_termination_signal_restores_the_terminal_and_saves_the_game(
     board: str, tmp_path: Path, number: signal.Signals
 ) -> None:
     game = tmp_path / "game.json"
@@ -313,7 +313,7 @@ def test_a_signal_to_end_restores_the_terminal_and_keeps_the_game(
     assert mp.Record.from_json(game.read_text()).outcome == "stopped"
 
 
-def test_ctrl_z_gives_the_terminal_back_for_a_while(board: str) -> None:
+def test_ctrl_z_suspends_the_game_and_restores_the_terminal(board: str) -> None:
     words = " ".join([*MINEPROOF, "play", "--board", board])
     environment = os.environ | {"TERM": "xterm-256color", "LANG": "C.UTF-8"}
     shell = pexpect.spawn("bash", ["--norc", "-i"], env=environment, timeout=20)
@@ -347,7 +347,7 @@ def test_ctrl_d_ends_the_game(board: str) -> None:
 # Without a terminal
 
 
-def test_without_a_terminal_it_says_what_to_do() -> None:
+def test_without_a_terminal_the_error_says_what_to_do() -> None:
     done = subprocess.run(
         [*MINEPROOF, "play"], input="", capture_output=True, text=True, check=False
     )
@@ -365,7 +365,7 @@ def test_a_dumb_terminal_is_refused() -> None:
     assert terminal.process.wait() == 2
 
 
-def test_a_poor_terminal_gets_ascii(board: str) -> None:
+def test_a_limited_terminal_gets_an_ascii_board(board: str) -> None:
     terminal = Player(
         "--board", board, LANG="C", PYTHONUTF8="0", PYTHONIOENCODING="ascii", LC_ALL="C"
     )
@@ -374,7 +374,7 @@ def test_a_poor_terminal_gets_ascii(board: str) -> None:
     assert terminal.raw.isascii()
 
 
-def test_a_file_that_cannot_hold_the_game_is_refused_before_it(board: str, tmp_path: Path) -> None:
+def test_an_unusable_file_for_the_game_is_refused_at_the_start(board: str, tmp_path: Path) -> None:
     for options, message in [
         (["--save", str(tmp_path / "x.rawvf"), "--on-mine", "continue"], "save as .json"),
         (["--save", str(tmp_path / "none" / "x.json")], "does not exist"),

@@ -1,7 +1,7 @@
-"""Ctrl-C ends every command soon, at whatever moment it comes.
+"""Ctrl-C ends every command quickly, whenever it comes.
 
-Only CPU seconds are counted, those of workers, too, so that other work on the machine does not
-matter. Of the 0.2 that are promised Python takes some for putting things away.
+The test counts CPU seconds, including those of workers, so that other load on the machine does
+not matter. Some of the promised 0.2 seconds go into Python's own shutdown.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ pytestmark = pytest.mark.skipif(
 
 MOST = 0.2
 WORKER = 0.1
-"""What each worker may take besides: Python ends there, too."""
+"""Additional CPU seconds per worker, whose Python has to shut down, too."""
 
 
 def seen(side: int, shown: Callable[[int, int], bool], mines: float) -> str:
-    """A board of which some cells are opened, as a view."""
+    """A view of a random board with some cells open."""
     board = mp.Board.random(side, side, round(mines * side * side), seed=1)
     states = bytearray(board.counts)
     for index, mine in enumerate(board.mined):
@@ -69,7 +69,7 @@ COMMANDS: dict[str, str] = {
     "grade": "grade boards",
     "generate no guess": f"generate {WIDE} --no-guess --count 100000",
 }
-"""Work of many seconds; what ends by itself within one needs no Ctrl-C."""
+"""Commands that run for many seconds; shorter ones do not need Ctrl-C."""
 WORKERS = {"arena workers": 3}
 
 
@@ -89,7 +89,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[float, int, str]:
-    """The CPU seconds from Ctrl-C to the end, the exit code, what was said; nobody is left."""
+    """CPU seconds from Ctrl-C to the end, exit code and stderr; fails if workers are left."""
     with subprocess.Popen(
         [sys.executable, "-m", "mineproof", *arguments],
         cwd=folder,
@@ -111,10 +111,10 @@ def interrupted(arguments: Sequence[str], folder: Path, moment: float) -> tuple[
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_ctrl_c_ends_a_command_soon(name: str, folder: Path) -> None:
-    moment = 0.6 + Random(name).random() * 0.7  # what comes before is Python beginning
+def test_ctrl_c_ends_a_command_quickly(name: str, folder: Path) -> None:
+    moment = 0.6 + Random(name).random() * 0.7  # before that, Python is still starting
     most = MOST + WORKER * WORKERS.get(name, 0)
-    for last in (False, False, True):  # CPU seconds are longer where others take the caches
+    for last in (False, False, True):  # other load slows CPUs down, hence three tries
         seconds, code, said = interrupted(COMMANDS[name].split(), folder, moment)
         assert (code, "Traceback" in said) == (130, False), said
         if seconds < most:

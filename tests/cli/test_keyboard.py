@@ -1,4 +1,4 @@
-"""What terminals send, read as keys and as the mouse."""
+"""Bytes from terminals are decoded as keys and mouse events."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_keys_have_names(sent: str, keys: list[Pressed]) -> None:
         ("\x1b[<0;1M", []),
     ],
 )
-def test_the_mouse_is_read_by_its_buttons(sent: str, pressed: list[Pressed]) -> None:
+def test_mouse_events_have_a_button_and_a_place(sent: str, pressed: list[Pressed]) -> None:
     assert Decoder().feed(sent) == pressed
 
 
@@ -52,7 +52,7 @@ SENT = ["f", " ", "\x1b[A", "\x1bOB", "\x1b[6~", "\x1b[<2;31;7M", "\x1b[<0;31;7m
 
 
 @given(st.lists(st.sampled_from(SENT)), st.data())
-def test_keys_may_come_in_any_portions(sent: list[str], data: st.DataObject) -> None:
+def test_keys_may_arrive_in_any_chunks(sent: list[str], data: st.DataObject) -> None:
     text = "".join(sent)
     whole = Decoder().feed(text)
     decoder, found = Decoder(), list[Pressed]()
@@ -64,7 +64,7 @@ def test_keys_may_come_in_any_portions(sent: list[str], data: st.DataObject) -> 
     assert not decoder.waits
 
 
-def test_an_escape_alone_is_a_key_after_a_while() -> None:
+def test_a_single_escape_is_a_key_after_a_delay() -> None:
     decoder = Decoder()
     assert decoder.feed("\x1b") == []
     assert decoder.waits

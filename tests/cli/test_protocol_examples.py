@@ -1,4 +1,4 @@
-"""The examples of the protocol run: a client in Python, a solver in JavaScript."""
+"""The protocol's examples work: a client in Python, a solver in JavaScript."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ node = pytest.mark.skipif(shutil.which("node") is None, reason="needs node (Debi
 
 
 @pytest.mark.parametrize(("seed", "outcome"), [(1, "lost"), (2, "won")])
-def test_the_client_plays_its_own_board(seed: int, outcome: str) -> None:
+def test_the_client_plays_a_game_on_its_own_board(seed: int, outcome: str) -> None:
     command = [sys.executable, str(EXAMPLES / "protocol_client.py"), str(seed)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.splitlines()[-1] == outcome
@@ -32,7 +32,7 @@ def test_the_solver_keeps_the_contract() -> None:
 
 
 @node
-def test_the_solver_plays_an_arena_and_does_better_than_its_guesses_alone() -> None:
+def test_the_solver_plays_an_arena_and_beats_pure_guessing() -> None:
     rules = mp.Rules(opening="safe")
     found = mp.arena([SOLVER, "random"], mp.Deal(9, 9, 10), games=60, rules=rules, workers=2)
     ours, random = found.agents

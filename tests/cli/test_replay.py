@@ -1,4 +1,4 @@
-"""`mineproof replay`: a finished game shown again, from any file that games are kept in."""
+"""`mineproof replay` shows a finished game again, from any game file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def game(tmp_path: Path) -> tuple[mp.Record, str]:
     return record, str(path)
 
 
-def test_what_play_saves_is_shown_as_it_was_played(
+def test_a_game_saved_by_play_is_shown_as_it_was_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(tmp_path / "game.json")
@@ -37,7 +37,7 @@ def test_what_play_saves_is_shown_as_it_was_played(
     assert "Try next" not in known
 
 
-def test_keys_go_forth_and_back(game: tuple[mp.Record, str]) -> None:
+def test_keys_step_forward_and_back(game: tuple[mp.Record, str]) -> None:
     terminal = terminal_of(30, 100, "replay", game[1])
     assert "before the first move" in terminal.read(until="q quit")
     for keys, expected in [
@@ -54,7 +54,7 @@ def test_keys_go_forth_and_back(game: tuple[mp.Record, str]) -> None:
     assert terminal.process.wait() == 0
 
 
-def test_the_last_key_leads_to_the_end(game: tuple[mp.Record, str]) -> None:
+def test_a_key_after_the_last_move_ends_the_replay(game: tuple[mp.Record, str]) -> None:
     record, path = game
     terminal = terminal_of(30, 100, "replay", path)
     terminal.read(until="q quit")
@@ -64,7 +64,7 @@ def test_the_last_key_leads_to_the_end(game: tuple[mp.Record, str]) -> None:
     assert terminal.process.wait() == 0
 
 
-def test_json_has_every_move_with_what_it_showed(
+def test_json_has_every_move_with_the_cells_it_changed(
     game: tuple[mp.Record, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     record, path = game
@@ -95,7 +95,7 @@ def test_a_game_is_converted_and_drawn(
     assert ", :" not in known
 
 
-def test_what_cannot_be_is_refused(
+def test_invalid_input_is_refused(
     game: tuple[mp.Record, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = game[1]

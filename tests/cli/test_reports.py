@@ -1,4 +1,4 @@
-"""The five reports are listed, shown, and run into one page each."""
+"""The five reports are listed, shown, and run to produce one page each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAGES = Path(__file__).parents[2] / "docs" / "reports"
 
 
 @pytest.mark.parametrize("number", reports.NUMBERS)
-def test_a_report_names_agents_games_and_studies_that_there_are(
+def test_a_report_names_existing_agents_games_and_studies(
     number: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     report = reports.get(number)
@@ -32,7 +32,7 @@ def test_a_report_names_agents_games_and_studies_that_there_are(
 
 
 @pytest.mark.parametrize("number", reports.NUMBERS)
-def test_a_page_has_every_question_and_answer_word_for_word(number: str) -> None:
+def test_a_page_has_every_question_and_answer_verbatim(number: str) -> None:
     page = (PAGES / f"{number}.md").read_text()
     for question, answer in reports.get(number).questions:
         assert f"### {question}\n\n**{answer}**\n" in page
@@ -43,7 +43,7 @@ def test_every_example_belongs_to_a_report() -> None:
     assert of_reports == examples.names()
 
 
-def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reports_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     listed = ok(capsys, "reports")
     assert all(number in listed for number in reports.NUMBERS)
     shown = ok(capsys, "reports", "4")
@@ -53,7 +53,9 @@ def test_they_are_listed_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert [one["number"] for one in data] == list(reports.NUMBERS)
 
 
-def test_a_report_runs_into_one_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_running_a_report_writes_one_page(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     words = ("reports", "002", "--run", "--out", str(tmp_path / "002"), "--json")
     found = json.loads(ok(capsys, *words))
     assert found["games"] == {"report002-16x30": "won"}
@@ -65,7 +67,7 @@ def test_a_report_runs_into_one_page(capsys: pytest.CaptureFixture[str], tmp_pat
     assert page.count("data:image/svg+xml") == len(report.examples)
 
 
-def test_what_does_not_go_together_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_conflicting_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "unknown report '7'" in refused(capsys, "reports", "7")
     assert "--run needs a report's number" in refused(capsys, "reports", "--run")
     assert "need --run" in refused(capsys, "reports", "003", "--full")

@@ -1,4 +1,4 @@
-"""`mineproof review`: a finished game, judged."""
+"""`mineproof review` judges the moves of a finished game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def saved(tmp_path: Path, agent: str, seed: int, deal: mp.Deal) -> str:
     return str(path)
 
 
-def test_a_certain_cell_that_was_missed_is_shown_with_its_proof(
+def test_a_missed_deduction_is_shown_with_its_proof(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     known = 0
@@ -42,7 +42,7 @@ def test_a_certain_cell_that_was_missed_is_shown_with_its_proof(
     assert known >= 5
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 def test_risks_luck_and_efficiency_are_shown(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -64,7 +64,7 @@ def shares(words: str) -> list[float]:
     return [float(one) for one in re.findall(r"(\d+(?:\.\d+)?) ?%", words)]
 
 
-def test_mines_to_be_expected_are_a_number_and_no_percentage(
+def test_expected_mines_are_a_number_and_not_a_percentage(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rules = mp.Rules(opening="any", on_mine="continue")
@@ -81,10 +81,10 @@ def test_mines_to_be_expected_are_a_number_and_no_percentage(
     assert f"mines hit: {luck['hits']}; {expected}" in words
 
 
-def test_a_loss_at_an_unnecessary_risk_is_named_so(
+def test_a_loss_at_an_unnecessary_risk_is_called_that(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mine with 2 in 3 is opened where 1 in 21 was available."""
+    """A cell with a risk of 2/3 is opened where 1/21 was available."""
     board = mp.Board.from_mines(5, 5, [(0, 1), (1, 0), (4, 4)])
     game = mp.Game(board, mp.Rules(opening="any"))
     turns = [game.turn(by_hand(cell)) for cell in ((0, 0), (0, 1))]
@@ -97,8 +97,8 @@ def test_a_loss_at_an_unnecessary_risk_is_named_so(
     assert "lucky" not in words
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
-def test_a_chart_without_information_is_left_out_everywhere(
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
+def test_an_uninformative_chart_is_omitted_everywhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="clear"), seed=1)
@@ -114,8 +114,8 @@ def test_a_chart_without_information_is_left_out_everywhere(
     assert json.loads(capsys.readouterr().out)["course"] == []
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
-def test_json_has_the_course_the_champion_and_the_pace(
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
+def test_json_has_the_win_curve_the_champion_and_the_speed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = saved(tmp_path, "baseline", 11, mp.Deal(9, 9, 10))
@@ -153,7 +153,7 @@ def test_a_video_is_reviewed_with_its_speed(
     assert lines[-1] == "3BV 3 in 3 clicks: efficiency 100 %; 2.000 s, 3BV/s 1.50"
 
 
-def test_what_an_assistant_saved_is_reviewed(
+def test_a_game_saved_by_the_assistant_can_be_reviewed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(tmp_path / "game.jsonl")
@@ -168,7 +168,9 @@ def test_what_an_assistant_saved_is_reviewed(
     assert "--index must be from 1 to 2 for this file, got 3" in capsys.readouterr().err
 
 
-def test_what_is_no_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_not_records_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "no.json"
     path.write_text("{}")
     assert main(["review", str(path)]) == 2

@@ -1,4 +1,4 @@
-"""What stands on real terminals of any width: every cell of a live board, keys, colours."""
+"""On real terminals of any width: live boards are complete, and keys and colours work."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ WIDTHS = [60, 80, 110, 120, 200]
 
 
 def terminal_of(rows: int, cols: int, *arguments: str, **environment: str) -> Terminal:
-    """A terminal whose size no environment overrules."""
+    """A terminal whose size the environment does not override."""
     size = {"LINES": str(rows), "COLUMNS": str(cols)}
     return Terminal(*arguments, rows=rows, cols=cols, **size, **environment)
 
 
 @pytest.mark.parametrize("cols", WIDTHS)
 @pytest.mark.parametrize("rows", [24, 50])
-def test_a_live_expert_board_is_whole_at_every_move(rows: int, cols: int) -> None:
+def test_a_live_expert_board_is_complete_at_every_move(rows: int, cols: int) -> None:
     deal, rules = mp.Deal(16, 30, 99), mp.Rules("continue", "safe")
     record = mp.play(deal, "csp", rules=rules, seed=5)
     console = Console(file=io.StringIO(), width=cols, height=rows, _environ={})
@@ -78,7 +78,7 @@ def test_an_expert_analysis_shows_every_column(cols: int, tmp_path: Path) -> Non
     assert re.findall(r"\d+", risks) == ["21"] * 480
 
 
-def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
+def test_a_long_reason_is_truncated_and_does_not_displace_the_board() -> None:
     view = View.hidden(16, 30, 99)
     under = Conditions("16x30/99", mp.Rules(), mp.clues.Exact())
     move = Move((3, 29), "open", None, True, "a long reason, with many words " * 40)
@@ -96,10 +96,10 @@ def test_a_long_reason_ends_in_dots_and_leaves_the_board_alone() -> None:
 
 
 @pytest.mark.parametrize("in_time", [False, True])
-def test_a_game_in_time_leaves_out_certain_moves_and_no_guess(
+def test_to_keep_pace_a_game_skips_certain_moves_but_no_guess(
     in_time: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A machine on which every drawing takes ten times as long as a move may."""
+    """On a machine where each drawing takes ten times the delay per move."""
     drawn: list[GamePosition] = []
 
     def slow(position: GamePosition, _: Console) -> str:
@@ -124,7 +124,7 @@ def test_a_game_in_time_leaves_out_certain_moves_and_no_guess(
 
 
 def outlooks(agent: str, **setting: object) -> list[Outlook | None]:
-    """What is told after each move of a game on 5x5 with 4 mines."""
+    """The win probability shown after each move of a game on 5x5 with 4 mines."""
     match = Match(mp.Deal(5, 5, 4), agent, seed=4, **setting)  # type: ignore[arg-type]
     known: list[Outlook | None] = [None]
     for turn in match:
@@ -135,24 +135,24 @@ def outlooks(agent: str, **setting: object) -> list[Outlook | None]:
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
-def test_the_chance_to_win_is_shown_after_each_move_of_the_champion() -> None:
+def test_the_win_probability_is_shown_after_each_move_of_the_champion() -> None:
     *known, last = outlooks("champion", rules=mp.Rules(opening="safe"))
     assert last is None
     assert known
     chances = [outlook.chance for outlook in known if outlook is not None and outlook.own]
     assert len(chances) == len(known)
     assert all(0 <= one.chance <= 1 for one in chances)
-    assert chances[-1].error == 0  # few configurations are left: it is the true optimum
+    assert chances[-1].error == 0  # few configurations are left, so it is exact
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
-def test_of_another_agent_it_is_shown_what_the_champion_would_win() -> None:
+def test_for_other_agents_the_champions_win_probability_is_shown() -> None:
     known = outlooks("baseline", rules=mp.Rules(opening="safe"))[0]
     assert known is not None
     assert "champion would win" in known.words(80, ascii_only=True).plain
 
 
-def test_where_no_chance_to_win_is_known_none_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unavailable_win_probability_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(outlooks("exact", rules=mp.Rules(on_mine="continue")))
     assert not any(outlooks("exact", clues=mp.clues.Optimistic()))
     assert not any(outlooks("exact", rules=mp.Rules(count_known=False)))
@@ -180,7 +180,7 @@ def test_an_estimate_has_its_interval(chance: WinProbability, expected: str) -> 
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the champion is compiled")
-def test_a_live_board_and_one_a_key_a_move_show_the_chance_to_win() -> None:
+def test_live_and_stepped_games_show_the_win_probability() -> None:
     arguments = ["play", "--level", "beginner", "--agent", "champion", "--seed", "18"]
     terminal = terminal_of(30, 100, *arguments, "--delay", "0")
     assert "win probability" in terminal.read(until="win probability")
@@ -197,7 +197,7 @@ def test_a_live_board_and_one_a_key_a_move_show_the_chance_to_win() -> None:
 # Keys
 
 
-def test_keys_go_forth_and_back_show_odds_and_reasons_and_end() -> None:
+def test_keys_step_forward_and_back_show_odds_and_reasons_and_quit() -> None:
     arguments = ["play", "--step", "--level", "beginner", "--agent", "exact", "--seed", "3"]
     terminal = terminal_of(30, 100, *arguments)
     assert "before the first move" in terminal.read(until="q quit")
@@ -221,7 +221,7 @@ def test_keys_go_forth_and_back_show_odds_and_reasons_and_end() -> None:
     assert terminal.process.wait() == 0
 
 
-def test_after_the_last_move_a_key_leads_to_the_end() -> None:
+def test_a_key_after_the_last_move_ends_stepping() -> None:
     arguments = ["play", "--step", "--rows", "1", "--cols", "4", "--mines", "1", "--seed", "3"]
     terminal = terminal_of(30, 100, *arguments)
     terminal.read(until="q quit")
@@ -244,7 +244,7 @@ def test_ctrl_c_ends_stepping_cleanly() -> None:
     assert terminal.process.wait() == 130
 
 
-def test_a_guess_is_explained_by_the_least_risks() -> None:
+def test_a_guess_is_explained_by_the_lowest_risks() -> None:
     arguments = ["play", "--step", "--rows", "3", "--cols", "3", "--mines", "2", "--no-flood"]
     terminal = terminal_of(24, 80, *arguments, "--opening", "any", "--seed", "1")
     terminal.read(until="q quit")
@@ -266,7 +266,7 @@ def test_stepping_needs_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
         assert "--step cannot be combined with" in refused(capsys, "play", "--step", *option)
 
 
-# What to try next
+# Suggested commands
 
 
 def tries(text: str) -> list[list[str]]:
@@ -282,7 +282,7 @@ def tries(text: str) -> list[list[str]]:
         ["--rows", "5", "--cols", "5", "--density", "0.2", "--independent", "--no-count"],
     ],
 )
-def test_what_to_try_next_is_the_same_board(
+def test_suggested_commands_use_the_same_board(
     capsys: pytest.CaptureFixture[str], arguments: list[str], tmp_path: Path
 ) -> None:
     known = ok(capsys, "watch", *arguments, "--seed", "8")
@@ -299,7 +299,7 @@ def test_what_to_try_next_is_the_same_board(
             assert again["board"] == played["board"]
 
 
-def test_a_game_that_was_logged_is_stepped_through_next(
+def test_after_a_logged_game_stepping_through_it_is_suggested(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     arguments = ["play", "--level", "beginner", "--seed", "2", "--agent", "champion"]
@@ -314,7 +314,7 @@ def test_a_game_that_was_logged_is_stepped_through_next(
 
 
 @pytest.mark.parametrize("form", ["lines", "line", "json", "corpus"])
-def test_play_takes_what_generate_writes(
+def test_play_reads_the_boards_that_generate_writes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, form: str
 ) -> None:
     path = tmp_path / "boards"
@@ -337,7 +337,7 @@ def test_play_takes_what_generate_writes(
     )
 
 
-def test_a_wrong_board_among_many_is_named(
+def test_an_invalid_board_among_several_is_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "boards"
@@ -352,7 +352,7 @@ def test_a_wrong_board_among_many_is_named(
 
 
 @pytest.mark.parametrize("model", ["optimistic", "cautious", "sometimes:0.5"])
-def test_uncertain_clues_get_a_board_on_which_something_happens(
+def test_demonstrations_of_uncertain_clues_use_an_instructive_board(
     capsys: pytest.CaptureFixture[str], model: str
 ) -> None:
     moves = 0

@@ -1,4 +1,4 @@
-"""Tables keep what names a row at every width, and lists fit a screen."""
+"""Tables keep the column that names a row at every width, and lists fit a screen."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LINES = 24
 def shown(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], width: int, *words: str
 ) -> list[str]:
-    """The lines that a terminal of this width would show, without colours."""
+    """The lines on a terminal of this width, without colours."""
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("LINES", str(LINES))
@@ -75,7 +75,7 @@ def test_the_studies_fit_a_screen(
     assert set(studies.names()) <= set(" ".join(long).split())
 
 
-def test_one_agent_is_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_single_agent_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["agents", "csp"]) == 0
     said = capsys.readouterr().out
     for word in (
@@ -93,7 +93,7 @@ def test_one_agent_is_shown_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean 'csp'" in capsys.readouterr().err
 
 
-def test_studies_are_shown_by_how_they_begin(capsys: pytest.CaptureFixture[str]) -> None:
+def test_studies_are_selected_by_prefix(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "list", "report004"]) == 0
     said = capsys.readouterr().out
     assert said.count("  question") == 3
@@ -111,17 +111,17 @@ COLUMNS = [
 ]
 
 
-def test_the_least_important_goes_first() -> None:
+def test_the_least_important_column_is_dropped_first() -> None:
     natural = [10, 6, 6, 50]
     assert list(fit(COLUMNS, natural, 80)) == [0, 1, 2, 3]
-    assert fit(COLUMNS, natural, 60)[3] == 60 - 28 - 2, "prose gets what is left"
+    assert fit(COLUMNS, natural, 60)[3] == 60 - 28 - 2, "prose gets the remaining width"
     assert list(fit(COLUMNS, natural, 53)) == [0, 1, 2]
     assert list(fit(COLUMNS, natural, 27)) == [0, 2]
     assert list(fit(COLUMNS, natural, 12)) == [0]
-    assert fit(COLUMNS, natural, 7) == {0: 5}, "a name is folded, and never cut"
+    assert fit(COLUMNS, natural, 7) == {0: 5}, "a name is folded, never truncated"
 
 
-def test_of_columns_that_all_stay_the_widest_is_folded() -> None:
+def test_if_no_column_may_be_dropped_the_widest_is_folded() -> None:
     stay = [
         TableColumn("who", 0),
         TableColumn("a", 0, number=True),
@@ -132,14 +132,14 @@ def test_of_columns_that_all_stay_the_widest_is_folded() -> None:
     assert fit(stay, [40, 30, 6], 40) == {0: 14, 1: 14, 2: 6}
 
 
-def test_a_name_wider_than_the_screen_is_whole() -> None:
+def test_a_name_wider_than_the_screen_is_not_truncated() -> None:
     file = io.StringIO()
     console = Console(file=file, width=10, force_terminal=True, color_system=None)
     show_table([TableColumn("who", 0)], [["champion:budget=fast"]], console=console)
     assert "champion:budget=fast" in "".join(file.getvalue().split())
 
 
-def test_a_pipe_gets_all() -> None:
+def test_a_pipe_gets_the_whole_table() -> None:
     file = io.StringIO()
     rows = [["x" * 150, "1", "2", "y" * 150]]
     show_table(COLUMNS, rows, console=Console(file=file, width=80))

@@ -1,4 +1,4 @@
-"""Who plays: you, an agent that you name, or the agent that a board brings."""
+"""Who plays: you, an agent you name, or the agent that comes with an example board."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_watch_and_play_with_an_agent_are_the_same(capsys: pytest.CaptureFixture
         assert strip == [line for line in played.split("\n") if "including the referee" not in line]
 
 
-def test_the_default_is_exact_on_a_beginners_board_everywhere(
+def test_the_default_is_exact_on_a_beginner_board_everywhere(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert (DEFAULT_AGENT, DEFAULT_LEVEL) == ("exact", "beginner")
@@ -54,13 +54,13 @@ def test_the_default_is_exact_on_a_beginners_board_everywhere(
 @pytest.mark.parametrize(
     "option", [["--json"], ["--plain"], ["--log", "-"], ["--delay", "0"], ["--truth"]]
 )
-def test_an_option_for_an_agents_game_lets_one_play(
+def test_an_option_for_agents_games_makes_an_agent_play(
     capsys: pytest.CaptureFixture[str], option: list[str]
 ) -> None:
     assert ok(capsys, "play", *GAME, *option)
 
 
-def test_an_example_brings_its_agent_and_you_may_take_its_place(
+def test_an_example_is_played_by_its_agent_unless_you_play(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert record(capsys, "play", "--board", "report004-7x7").agent == "mean"
@@ -72,7 +72,7 @@ def test_an_example_brings_its_agent_and_you_may_take_its_place(
     assert "no game was played" in terminal.read()
 
 
-def test_a_board_without_an_agent_is_yours(
+def test_a_board_without_an_agent_is_for_you_to_play(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = tmp_path / "board.txt"
@@ -98,14 +98,14 @@ def test_a_board_without_an_agent_is_yours(
         ("play --agent mee", "unknown agent 'mee'"),
     ],
 )
-def test_what_does_not_go_together_is_refused(
+def test_conflicting_options_are_refused(
     capsys: pytest.CaptureFixture[str], words: str, message: str
 ) -> None:
     assert message in refused(capsys, *words.split())
 
 
 @pytest.mark.skipif(mp.engine == "python", reason="the search is compiled")
-def test_an_agent_wins_a_board_that_needs_no_guess(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_agent_wins_a_no_guess_board(capsys: pytest.CaptureFixture[str]) -> None:
     for start in ([], ["--start", "4,4"]):
         game = record(capsys, "watch", "--no-guess", *GAME, *start)
         assert game.won
@@ -113,7 +113,7 @@ def test_an_agent_wins_a_board_that_needs_no_guess(capsys: pytest.CaptureFixture
         assert game.start == ((4, 4) if start else (0, 0))
 
 
-# An agent that forfeits
+# Forfeits
 
 
 @pytest.mark.parametrize("how", FORFEITS)

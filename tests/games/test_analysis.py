@@ -1,4 +1,4 @@
-"""A position's best moves, its win probability and an agent's opinion, without a screen."""
+"""The best moves of a position, its win probability and an agent's opinion, as data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OPEN = mp.View.from_text("1x4/1 ??1?")
 EVEN = mp.View.from_text("1x3/1 ?1?")
 
 
-def test_the_best_moves_are_moves_least_risk_first(engine: str) -> None:
+def test_best_moves_are_sorted_by_risk(engine: str) -> None:
     (move,) = best_moves(mp.posterior(PROVED), 5)
     assert (move.cell, move.action, move.risk, move.certain) == ((0, 1), "open", 0.0, True)
     moves = best_moves(mp.posterior(OPEN), 5)
@@ -52,7 +52,7 @@ def test_odds_are_json(engine: str) -> None:
     assert data["exact"]
 
 
-def test_an_agent_flags_what_it_proves_and_then_moves(engine: str) -> None:
+def test_an_agent_flags_proved_mines_and_then_moves(engine: str) -> None:
     found = opinion(mp.agents.get("exact"), PROVED)
     assert found.flags == [(0, 0), (0, 2)]
     assert (found.move.cell, found.move.certain, found.advice) == ((0, 1), True, None)
@@ -60,9 +60,9 @@ def test_an_agent_flags_what_it_proves_and_then_moves(engine: str) -> None:
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
-def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
+def test_the_win_probability_is_exact_where_little_is_left() -> None:
     champion = mp.agents.get("champion")
-    assert win_chance(OPEN) == WinProbability(1.0, 0.0)  # the safe cells decide the rest
+    assert win_chance(OPEN) == WinProbability(1.0, 0.0)  # opening the safe cells resolves the rest
     assert win_chance(EVEN) == win_chance(EVEN, agent=champion) == WinProbability(0.5, 0.0)
     assert win_chance(OPEN, Optimistic()) is None
     assert win_chance(mp.View.hidden(40, 40, 300)) is None
@@ -72,14 +72,14 @@ def test_the_chance_to_win_is_exact_where_little_is_left() -> None:
 
 
 @pytest.mark.parametrize("games", [0, -1, 10**9 + 1])
-def test_a_chance_to_win_takes_games(games: int) -> None:
+def test_the_number_of_playouts_is_checked(games: int) -> None:
     view = mp.View.from_text("2x3/2 ???/121")
     with pytest.raises(mp.InvalidInput, match=rf"games must be from 1 to 10\*\*9, got {games}"):
         win_chance(view, games=games)
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
-def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
+def test_the_win_probability_of_a_position_is_that_of_its_best_move() -> None:
     view = mp.View.from_text(
         "8x8/14 3???????/????????/????????/????????/????????/????????/????????/????????"
     )
@@ -91,7 +91,7 @@ def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
     assert found.move.cell == best.cell
     assert found.chance is not None
     assert (found.chance.chance, found.chance.error) == (best.win, best.error)
-    assert sum(one.win is not None for one in others) == 2  # three are played out
+    assert sum(one.win is not None for one in others) == 2  # only three have playouts
     low, high = found.chance.interval
     assert low < found.chance.chance < high
     win, least, most = (f"{100 * share:.1f}" for share in (found.chance.chance, low, high))
@@ -101,8 +101,8 @@ def test_a_position_has_one_chance_to_win_that_of_its_best_move() -> None:
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
-def test_a_chance_is_shown_by_games_that_did_not_choose() -> None:
-    """From means of all games and of the first: as if the others were counted one by one."""
+def test_a_win_probability_excludes_the_playouts_that_chose_the_move() -> None:
+    """The mean of the later playouts follows from the means of all and of the first ones."""
     view = mp.View.from_text("8x8/14 s???????" + "/????????" * 7)
     means = [(0.0, 0.0), *(Champion().win_chance(view, games=n) or (0, 0) for n in range(1, 161))]
     won = [n * means[n][0] - (n - 1) * means[n - 1][0] for n in range(1, 161)]
@@ -112,7 +112,7 @@ def test_a_chance_is_shown_by_games_that_did_not_choose() -> None:
 
 
 def claim(agent: Recipe, seed: int) -> Claim | None:
-    """The win probability claimed at the first guess of a game, and whether it is won."""
+    """The win probability claimed at a game's first guess, and whether the game is won."""
     rules = mp.Rules(opening="safe")
     game = mp.Game.deal(8, 8, 12, rules=rules, seed=seed)
     player, known = agent.begin(game.view, rules=rules), None
@@ -126,8 +126,8 @@ def claim(agent: Recipe, seed: int) -> Claim | None:
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
-def test_claimed_chances_are_what_happens() -> None:
-    """In bins of claimed chances, over games that go on by the move that the claim is about."""
+def test_claimed_win_probabilities_are_calibrated() -> None:
+    """In bins of claimed probabilities; each game continues with the move of the claim."""
     agent = mp.agents.get("champion:budget=fast,leaves=100,playouts=50")
     claims = [one for seed in range(500) if (one := claim(agent, seed)) is not None]
     assert len(claims) > 150
@@ -137,13 +137,13 @@ def test_claimed_chances_are_what_happens() -> None:
 
 
 @pytest.mark.skipif(mp.engine != "native", reason="the champion is compiled")
-def test_a_fifty_fifty_is_called_one() -> None:
+def test_a_fifty_fifty_is_named() -> None:
     for name in ("champion", "champion:budget=fast,arrangements=0"):
         reason = opinion(mp.agents.get(name), EVEN, games=50).move.reason
         assert reason.startswith("a 50/50 that no clue can ever resolve, so guess now")
 
 
-def test_what_was_too_much_to_count_is_not_counted_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_count_beyond_the_budget_is_not_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
     if not is_native():
         pytest.skip("only the native engine estimates")
     board = mp.Board.random(30, 30, 315, seed=1)

@@ -1,4 +1,4 @@
-"""What opening a hidden cell is worth, against trying everything on small boards."""
+"""The value of opening a hidden cell equals full enumeration on small boards."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def positions(number: int, rows: int, cols: int, mines: int, rules: mp.Rules) ->
 
 
 @compiled
-def test_the_win_probability_of_every_cell_equals_trying_everything() -> None:
+def test_the_win_probability_of_every_cell_equals_enumeration() -> None:
     views = [VIEW, *positions(8, 3, 3, 3, TO_WIN), *positions(4, 2, 4, 3, TO_WIN)]
     assert len(views) > 8
     for view in views:
@@ -54,7 +54,7 @@ def test_the_win_probability_of_every_cell_equals_trying_everything() -> None:
 
 
 @compiled
-def test_the_expected_score_of_every_cell_equals_trying_everything() -> None:
+def test_the_expected_score_of_every_cell_equals_enumeration() -> None:
     views = [VIEW, *positions(5, 2, 4, 3, FOR_SCORE)]
     for view in views:
         boards, mines = fitting(view), view.mines or 0
@@ -71,7 +71,7 @@ def test_the_expected_score_of_every_cell_equals_trying_everything() -> None:
 
 
 @compiled
-def test_a_mine_that_was_hit_counts_in_the_score() -> None:
+def test_an_exploded_mine_counts_in_the_score() -> None:
     view = mp.View.from_text("2x4/3 1*??/????")
     boards = fitting(view)
     for cell in view.cells(*COVERED):
@@ -82,8 +82,8 @@ def test_a_mine_that_was_hit_counts_in_the_score() -> None:
 
 @compiled
 @pytest.mark.parametrize("deal", [mp.Deal(9, 9, 10), mp.Deal(16, 16, 40)])
-def test_the_best_cell_is_worth_what_the_champion_says_of_it(deal: mp.Deal) -> None:
-    """Estimated or exact: it is the same number."""
+def test_the_best_cell_has_the_champions_value(deal: mp.Deal) -> None:
+    """Whether estimated or exact, both report the same number."""
     found = []
     for seed in range(30):
         view = first_guess(deal, seed)
@@ -99,7 +99,7 @@ def test_the_best_cell_is_worth_what_the_champion_says_of_it(deal: mp.Deal) -> N
 
 
 def first_guess(deal: mp.Deal, seed: int) -> mp.View | None:
-    """Where the first guess of a game is made."""
+    """The view before the first guess of a game."""
     game = mp.Game(deal, mp.Rules(opening="clear"), seed=seed)
     player = get("exact").begin(game.view, rules=game.rules)
     while not game.over:
@@ -111,8 +111,8 @@ def first_guess(deal: mp.Deal, seed: int) -> mp.View | None:
 
 
 @compiled
-def test_estimates_agree_with_what_is_exact() -> None:
-    """The same position with too small a budget for perfect play: within four standard errors."""
+def test_estimates_agree_with_exact_values() -> None:
+    """With a budget too small for perfect play, estimates are at most slightly too low."""
     few = Champion(Champion().budget._replace(arrangements=1))
     for view in positions(8, 5, 5, 5, TO_WIN):
         for cell in view.cells(HIDDEN)[:4]:
@@ -121,13 +121,13 @@ def test_estimates_agree_with_what_is_exact() -> None:
             assert exact is not None
             assert estimate is not None
             if exact[1] == 0:
-                # The playouts' player is not perfect: it wins no more, and little less.
+                # Playouts are not perfect play: they win at most as often, and only a little less.
                 assert estimate[0] <= exact[0] + 4 * estimate[1] + 1e-9
                 assert estimate[0] >= exact[0] - 0.1
 
 
 @compiled
-def test_an_estimated_score_lies_near_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estimated_score_is_close_to_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:
     view = positions(3, 3, 4, 4, FOR_SCORE)[2]
     cells = view.cells(HIDDEN)[:3]
     exact = [analyse_cell(view, cell, rules=FOR_SCORE).score for cell in cells]
@@ -141,7 +141,7 @@ def test_an_estimated_score_lies_near_the_exact_one(monkeypatch: pytest.MonkeyPa
 
 
 @compiled
-def test_a_safe_cell_is_as_good_as_the_best_and_a_certain_mine_loses() -> None:
+def test_a_safe_cell_equals_the_best_and_a_certain_mine_loses() -> None:
     view = mp.View.from_text("3x4/2 01??/01??/01??")
     odds = mp.posterior(view)
     for safe in odds.safe:
@@ -157,7 +157,7 @@ def test_a_safe_cell_is_as_good_as_the_best_and_a_certain_mine_loses() -> None:
 
 
 @compiled
-def test_the_opening_rule_is_part_of_the_first_cell() -> None:
+def test_the_opening_rule_applies_to_the_first_cell() -> None:
     view = mp.View.hidden(3, 3, 2)
     for opening, risk in (("any", 2 / 9), ("safe", 0.0), ("clear", 0.0)):
         rules = mp.Rules(opening=opening)  # type: ignore[arg-type]
@@ -170,10 +170,12 @@ def test_the_opening_rule_is_part_of_the_first_cell() -> None:
         )
         if opening == "clear":
             assert found.shown == {0: pytest.approx(1.0)}
-    assert analyse_cell(view, (0, 0)).risk == pytest.approx(2 / 9), "no rules promise nothing"
+    assert analyse_cell(view, (0, 0)).risk == pytest.approx(2 / 9), (
+        "without rules, the first cell is not promised to be safe"
+    )
 
 
-def test_what_it_may_show_is_what_value_odds_say() -> None:
+def test_possible_clues_have_the_probabilities_of_value_odds() -> None:
     for clues in (mp.clues.Exact(), mp.clues.Sometimes(0.5), mp.clues.Optimistic()):
         view = mp.View.from_text("3x5/3 ?????/?12??/?????")
         found, odds = analyse_cell(view, (0, 4), clues), mp.value_odds(view, (0, 4), clues)
@@ -189,7 +191,7 @@ def test_what_it_may_show_is_what_value_odds_say() -> None:
         ("2x3/2 F??/12?", {"trust_flags": True}, "flags are treated as mines"),
     ],
 )
-def test_a_worth_that_is_not_available_is_not_invented(
+def test_an_unavailable_value_is_left_out_with_the_reason(
     view: str, more: dict[str, object], why: str
 ) -> None:
     if mp.engine != "native":
@@ -214,6 +216,6 @@ def test_a_worth_that_is_not_available_is_not_invented(
         ((5, 5), r"\(5,5\) is not on the board|outside"),
     ],
 )
-def test_a_cell_that_cannot_be_opened_is_refused(cell: mp.Cell, words: str) -> None:
+def test_a_cell_that_is_not_hidden_is_refused(cell: mp.Cell, words: str) -> None:
     with pytest.raises(mp.InvalidInput, match=words):
         analyse_cell(mp.View.from_text("2x3/3 2F?/*??"), cell)

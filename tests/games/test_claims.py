@@ -1,4 +1,4 @@
-"""Agents that are not sound claim and do not prove; everything that shows their moves says so."""
+"""Unsound agents make claims, not proofs, and every display of their moves says so."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ def test_a_record_counts_wrong_claims_even_if_there_are_none() -> None:
 
 
 @pytest.mark.parametrize(("agent", "claims"), [("one-two:raw=true", True), ("one-two", False)])
-def test_a_printed_game(agent: str, claims: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_printed_game_marks_claims(
+    agent: str, claims: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     main(["play", "--agent", agent, "--seed", "3", "--plain"])
     printed = capsys.readouterr().out
     assert ("  claimed: " in printed, "  deduced: " in printed) == (claims, not claims)
 
 
-def test_a_live_game_shows_claims_in_another_colour() -> None:
+def test_a_live_game_shows_claims_in_a_different_colour() -> None:
     for agent, words in (("one-two:raw=true", "claimed"), ("one-two", "certain")):
         match = mp.Match(mp.Deal(9, 9, 12), agent, rules=ON, seed=3)
         position = GamePosition.first(match)
@@ -67,7 +69,7 @@ def test_a_live_game_shows_claims_in_another_colour() -> None:
         assert colours == {"bold yellow" if words == "claimed" else "bold green"}
 
 
-def test_a_chain_of_influence_says_what_was_only_claimed() -> None:
+def test_a_chain_of_influence_marks_mere_claims() -> None:
     claimed, proved = (
         a_game(agent, "exact").influence for agent in ("one-two:raw=true", "one-two")
     )

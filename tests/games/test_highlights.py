@@ -1,4 +1,4 @@
-"""What is shown of a game is of that game: a short proof of a move, and a guess it made."""
+"""A game's highlights, a short proof and the hardest guess, are its own moves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def expert(agent: str, seed: int) -> Record:
 
 
 @pytest.mark.parametrize("seed", [5, 6, 166])
-def test_the_proof_is_of_a_move_of_the_game_and_true(seed: int) -> None:
+def test_the_proof_is_true_and_proves_a_move_of_the_game(seed: int) -> None:
     record = expert("exact", seed)
     found = instructive_proof(record)
     assert found is not None
@@ -37,13 +37,13 @@ def test_a_game_of_few_moves_has_no_proof_worth_showing() -> None:
     assert instructive_proof(record) is None
 
 
-def test_a_game_without_a_guess_has_no_hardest_one() -> None:
+def test_a_game_without_a_guess_has_no_hardest_guess() -> None:
     record = mp.play(mp.Board.from_text("3x3/1 *../.../..."), "exact", rules=RULES, start=(2, 2))
     assert record.guesses == 0
     assert hardest_guess(record) is None
 
 
-def test_a_guess_has_the_position_before_it_and_the_odds_there() -> None:
+def test_a_guess_comes_with_the_position_before_it_and_its_odds() -> None:
     record = expert("exact", 166)
     guess = hardest_guess(record)
     assert guess is not None
@@ -57,7 +57,7 @@ def test_a_guess_has_the_position_before_it_and_the_odds_there() -> None:
 
 
 @native
-def test_the_hardest_guess_is_one_in_which_the_safest_cell_is_left() -> None:
+def test_the_hardest_guess_is_one_that_rejects_the_safest_cell() -> None:
     record = expert("champion", 576)
     guess = hardest_guess(record)
     assert guess is not None

@@ -1,4 +1,4 @@
-"""Every known cell rests on earlier ones, back to what was opened by choice."""
+"""Every known cell follows from earlier ones, back to the cells opened by choice."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def a_game(agent: Any = "csp", seed: int = 4, **rules: Any) -> mp.Record:
 
 
 @pytest.mark.parametrize("agent", mp.agents.names())
-def test_every_cell_but_a_choice_rests_on_earlier_ones(agent: str) -> None:
+def test_every_cell_except_choices_follows_from_earlier_ones(agent: str) -> None:
     for seed in range(4):
         graph = a_game(agent, seed).influence
         earlier: set[Cell] = set()
@@ -48,8 +48,8 @@ def test_every_cell_but_a_choice_rests_on_earlier_ones(agent: str) -> None:
 
 
 @pytest.mark.parametrize("agent", ["baseline", "csp", "gauss", "linalg-count", "exact"])
-def test_every_move_has_its_cell(agent: str) -> None:
-    """Choices are guesses and the start, the proved cells are what they are said to be."""
+def test_every_move_has_a_node(agent: str) -> None:
+    """Choices are guesses and the start, and proved cells have the kind that was deduced."""
     record = a_game(agent, 7)
     graph = record.influence
     guessed = [move.cell for move in record.moves if not move.certain and move.action == "open"]
@@ -65,7 +65,7 @@ def test_every_move_has_its_cell(agent: str) -> None:
 
 @given(seeds, st.sampled_from(CLUE_MODELS), st.booleans(), st.booleans())
 @settings(max_examples=25)
-def test_any_rules_and_clues_have_their_graph(
+def test_games_under_all_rules_and_clues_have_a_graph(
     seed: int, clues: Any, flood: bool, count_known: bool
 ) -> None:
     rules = mp.Rules(on_mine="continue", opening="clear", flood=flood, count_known=count_known)
@@ -73,7 +73,7 @@ def test_any_rules_and_clues_have_their_graph(
     assert all(node.parents for node in record.influence.nodes if node.kind != "choice")
 
 
-def test_depth_is_the_longest_way_from_a_choice() -> None:
+def test_depth_is_the_longest_path_from_a_choice() -> None:
     graph = a_game().influence
     children: dict[Cell, list[Cell]] = {node.cell: [] for node in graph.nodes}
     for node in graph.nodes:
@@ -108,7 +108,7 @@ def test_reach_is_the_distance_to_the_farthest_descendant() -> None:
 
 
 def test_a_row_of_four_worked_by_hand() -> None:
-    """A 0 opens a 0, which opens a 1, whose last hidden neighbour is a mine."""
+    """A 0 opens another 0, which opens a 1, whose only remaining neighbour is a mine."""
     record = mp.play(mp.Board.from_text("1x4/1 ...*"), "baseline", rules=ON, start=(0, 0))
     graph = record.influence
     assert list(graph.nodes) == [
@@ -124,10 +124,10 @@ def test_a_row_of_four_worked_by_hand() -> None:
 
 
 def test_one_two_one_worked_by_hand() -> None:
-    """a+b=1, a+b+c=2, b+c=1: a and c need two of them, b needs all three."""
+    """a+b=1, a+b+c=2, b+c=1: a and c follow from two of these clues, b from all three."""
     prover = PremiseFinder(View.from_text("2x3 ???/121"))
     left, middle, right = (1, 0), (1, 1), (1, 2)
-    # The clues that are used are opened cells, too, and next to each other.
+    # The clues used are open cells, too, and next to each other.
     assert prover.premises((0, 0), mine=True) == Premises(
         (middle, right), (left, middle, right), False
     )
@@ -140,14 +140,14 @@ def test_one_two_one_worked_by_hand() -> None:
     assert prover.premises((0, 1), mine=True) is None
 
 
-def test_the_count_alone_can_be_the_premise() -> None:
+def test_the_count_can_be_the_only_premise() -> None:
     prover = PremiseFinder(View.from_text("1x4/1 *???"))
     assert prover.premises((0, 2), mine=False) == Premises((), (), True)
     assert prover.premises((0, 2), mine=True) is None
 
 
-def test_near_clues_come_before_those_further_off() -> None:
-    """A chain of 1s says all from either end: what is nearer to a cell is what it rests on."""
+def test_near_clues_are_preferred() -> None:
+    """A chain of 1s can be deduced from both ends; a cell follows from the nearer one."""
     prover = PremiseFinder(View.from_text("1x11 1?1?1?1?1?1"))
     rests = {1: [0], 3: [0, 2], 7: [8, 10], 9: [10]}
     for col, clues in rests.items():
@@ -164,7 +164,7 @@ def test_an_impossible_view_proves_nothing() -> None:
 
 
 def only(view: View, clues: set[Cell], *, count: bool) -> View:
-    """The view as if no other clues were shown, and no count unless it is used."""
+    """The view with only these clues, and with the count only if it is used."""
     states = bytes(
         NO_CLUE if state <= 8 and view.grid.cell(index) not in clues else state
         for index, state in enumerate(view.states)
@@ -179,7 +179,7 @@ def certain(view: View, cell: Cell, mine: bool) -> bool:
 
 @given(corners(st.just(Exact())) | games(st.just(Exact())))
 @settings(max_examples=60)
-def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
+def test_premises_suffice_and_all_are_needed(game: mp.Game) -> None:
     view = game.view
     posterior = mp.posterior(view)
     prover = PremiseFinder(view)
@@ -197,7 +197,7 @@ def test_premises_are_enough_and_none_is_idle(game: mp.Game) -> None:
 
 @given(corners(st.just(Exact())) | games(st.just(Exact())))
 @settings(max_examples=40)
-def test_there_are_premises_only_for_what_is_certain(game: mp.Game) -> None:
+def test_only_certain_cells_have_premises(game: mp.Game) -> None:
     view = game.view
     posterior, prover = mp.posterior(view), PremiseFinder(view)
     for cell in view.cells(HIDDEN):
@@ -216,7 +216,7 @@ class Careful:
         return Decision(cell, "open", None, bool(safe), "certain" if safe else "the first cell")
 
 
-def test_an_agent_of_your_own_has_its_graph() -> None:
+def test_games_of_users_agents_have_a_graph() -> None:
     record = a_game(Careful())
     graph = record.influence
     kinds = {node.cell: node.kind for node in graph.nodes}
@@ -231,19 +231,19 @@ def test_a_claim_without_a_proof_is_a_choice() -> None:
         return Decision(view.cells(HIDDEN)[0], "open", None, True, "I know")
 
     graph = mp.play(mp.Board.from_text("1x4/2 .**."), boast, rules=ON).influence
-    # The second cell is proved, but to be a mine; after it so is the third.
+    # The second and the third cell are provably mines, yet the agent opens them.
     assert graph.choices == [(0, 0), (0, 1), (0, 2)]
-    assert graph.node((0, 3)).count_used  # two mines were hit: there are no more
+    assert graph.node((0, 3)).count_used  # both mines have exploded
 
 
-def test_a_recipe_outside_the_table_can_be_traced() -> None:
+def test_a_game_can_be_traced_with_a_given_recipe() -> None:
     record = a_game("gauss")
     setting = record.first, record.rules, record.clues, record.seed
     assert trace(*setting, record.turns, mp.agents.get("gauss")) == record.influence
 
 
-def test_the_longest_chain_that_was_found_is_there() -> None:
-    """The board of `docs/lab/influence.md`, and the length that the page states."""
+def test_the_longest_known_chain_is_reproduced() -> None:
+    """The board from `docs/lab/influence.md` has the chain length stated there."""
     root = Path(__file__).parents[2]
     text = (root / "benchmarks" / "longest_chain.txt").read_text()
     document = (root / "docs" / "lab" / "influence.md").read_text()
@@ -257,7 +257,7 @@ def test_the_longest_chain_that_was_found_is_there() -> None:
     assert record.influence.to_svg() == drawn
 
 
-def test_json_comes_back() -> None:
+def test_json_round_trips() -> None:
     graph = a_game().influence
     assert mp.Influence.from_json(json.dumps(graph.to_json())) == graph
 
@@ -315,7 +315,7 @@ def test_the_picture_names_every_depth_and_draws_the_chain() -> None:
     for depth in graph.depths.values():
         assert str(depth) in written
     arrows = [path for path in root.iter(f"{svg}path") if "marker-end" in path.attrib]
-    assert len(arrows) == len(graph.longest)  # one between each two, and one in the legend
+    assert len(arrows) == len(graph.longest)  # one per step, and one in the legend
     empty = mp.Influence(View.hidden(2, 2), ())
     ElementTree.fromstring(empty.to_svg())
     assert (empty.longest, empty.width, empty.reach) == ([], 0, {})

@@ -1,4 +1,4 @@
-"""A game played by hand: chords are openings, and the turns are the whole game."""
+"""A manual game: chords are openings, and the turns describe the whole game."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from mineproof.world.turn import by_hand
 FLOODLESS = mp.Rules(flood=False)
 
 
-def sat(text: str, rules: mp.Rules = FLOODLESS) -> ManualGame:
+def manual_game(text: str, rules: mp.Rules = FLOODLESS) -> ManualGame:
     return ManualGame(mp.Game(mp.Board.from_text(text), rules))
 
 
-def test_a_chord_opens_what_is_left_around_a_clue() -> None:
-    played = sat("3x3/1 *../.../...")
+def test_a_chord_opens_the_remaining_cells_around_a_clue() -> None:
+    played = manual_game("3x3/1 *../.../...")
     played.play(by_hand((1, 1), "open"))
     played.play(by_hand((0, 0), "flag"))
     chord = played.play(by_hand((1, 1), "chord"))
@@ -35,22 +35,22 @@ def test_a_chord_opens_what_is_left_around_a_clue() -> None:
     assert record.view == played.game.view
 
 
-def test_a_wrong_flag_makes_a_chord_hit_the_mine_and_the_rest_stays() -> None:
-    played = sat("1x3/1 *..")
+def test_a_chord_with_a_wrong_flag_stops_at_the_mine() -> None:
+    played = manual_game("1x3/1 *..")
     played.play(by_hand((0, 1), "open"))
     played.play(by_hand((0, 2), "flag"))
     played.play(by_hand((0, 1), "chord"))
     assert played.game.over
     assert not played.game.won
-    wide = sat("3x3/1 *../.../...")
+    wide = manual_game("3x3/1 *../.../...")
     wide.play(by_hand((1, 1), "open"))
     wide.play(by_hand((2, 2), "flag"))
     wide.play(by_hand((1, 1), "chord"))
-    assert len(wide.turns[-1].moves) == 1  # the mine came first
+    assert len(wide.turns[-1].moves) == 1  # the mine was opened first
 
 
 def test_exploded_mines_count_as_marked() -> None:
-    played = sat("1x3/1 *..", mp.Rules(on_mine="continue", flood=False))
+    played = manual_game("1x3/1 *..", mp.Rules(on_mine="continue", flood=False))
     for cell in ((0, 0), (0, 1)):
         played.play(by_hand(cell, "open"))
     played.play(by_hand((0, 1), "chord"))
@@ -66,8 +66,8 @@ def test_exploded_mines_count_as_marked() -> None:
         ((5, 5), "outside"),
     ],
 )
-def test_a_chord_that_means_nothing_is_refused(cell: tuple[int, int], words: str) -> None:
-    played = sat("1x6/1 *.....")
+def test_an_impossible_chord_is_refused(cell: tuple[int, int], words: str) -> None:
+    played = manual_game("1x6/1 *.....")
     for column in (1, 2, 3, 4):
         played.play(by_hand((0, column), "open"))
     with pytest.raises((mp.IllegalMove, mp.InvalidInput), match=words):
@@ -80,8 +80,8 @@ def test_a_chord_that_means_nothing_is_refused(cell: tuple[int, int], words: str
         st.tuples(st.integers(0, 4), st.integers(0, 4), st.sampled_from(get_args(Act))), max_size=25
     ),
 )
-def test_the_turns_are_the_whole_game(seed: int, wishes: list[tuple[int, int, str]]) -> None:
-    """Played again they give the same events; views follow from the events."""
+def test_the_turns_describe_the_whole_game(seed: int, wishes: list[tuple[int, int, str]]) -> None:
+    """Replaying them gives the same events, and the views follow from the events."""
 
     def begin() -> ManualGame:
         rules = mp.Rules(on_mine="continue", opening="any")

@@ -1,4 +1,4 @@
-"""The play-by-play tells all that the reports' logs do, as it happens, for any agent."""
+"""The play-by-play logs all that the reports' logs do, during the game, for any agent."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def logged(played: mp.Match, level: LogLevel = "all") -> str:
 
 
 def moves(text: str) -> list[str]:
-    """The part of every move."""
+    """The section of each move."""
     return re.split(r"^move \d+\n", text, flags=re.M)[1:]
 
 
 class TopLeft:
-    """An agent of one's own: no knowledge, only reasons."""
+    """A user's agent: its reasons can be logged, but not its knowledge."""
 
     name = "top-left"
     knowledge: ClassVar[str] = "of no kind that a log can read"
@@ -51,11 +51,11 @@ class TopLeft:
         return Decision(cell, "open", None, False, "the first\ncovered cell")
 
 
-# What every log has
+# In every log
 
 
 @pytest.mark.parametrize("agent", mp.agents.names())
-def test_one_of_a_thing_is_shown_in_the_singular(agent: str) -> None:
+def test_counts_of_one_are_in_the_singular(agent: str) -> None:
     for rows, cols, mines in ((1, 3, 1), (2, 2, 1), (2, 3, 2)):
         for seed in range(4):
             played = match(agent, rows=rows, cols=cols, mines=mines, seed=seed)
@@ -65,7 +65,7 @@ def test_one_of_a_thing_is_shown_in_the_singular(agent: str) -> None:
 
 @pytest.mark.parametrize("level", LOG_LEVELS)
 @pytest.mark.parametrize("agent", mp.agents.names())
-def test_every_agent_is_logged_and_plays_as_without_a_log(agent: str, level: LogLevel) -> None:
+def test_a_log_does_not_change_an_agents_play(agent: str, level: LogLevel) -> None:
     played = match(agent)
     text = logged(played, level)
     again = mp.play(mp.Deal(6, 6, 8), agent, rules=PLAY_ON, seed=2)
@@ -91,12 +91,12 @@ def test_the_header_names_the_setting() -> None:
     ]
 
 
-def test_the_end_has_the_figures_of_the_reports() -> None:
+def test_the_log_ends_with_the_reports_figures() -> None:
     played = match("baseline", mines=12, seed=5)
     text = logged(played, "moves")
     record = played.record()
     avoided = 12 - record.exploded
-    assert record.exploded, "else this game shows nothing"
+    assert record.exploded, "this game must have an explosion"
     assert re.search(r"^time: \d+\.\d{3} s, ", text, re.M)
     found = f"{record.right} of 12, {100 * record.right / 12:.1f} %"
     assert f"mines flagged correctly: {found}\n" in text
@@ -107,7 +107,7 @@ def test_the_end_has_the_figures_of_the_reports() -> None:
     assert f"{proved(record)}\n" in text
 
 
-def test_deductions_are_counted_by_rule_the_most_first() -> None:
+def test_deductions_are_counted_by_rule_in_descending_order() -> None:
     record = mp.play(mp.Deal(16, 16, 40), "gauss", rules=PLAY_ON, seed=3)
     words = proved(record).removeprefix("deductions: ").split(", ")
     assert {rule: int(number) for number, rule in map(str.split, words)} == record.deductions
@@ -125,10 +125,10 @@ def test_each_level_shows_more_than_the_one_before() -> None:
     assert ["equations:" in text for text in texts] == [False, False, False, True]
 
 
-# What is shown, follows and is queued
+# Clues, deductions and the queue
 
 
-def test_every_opened_cell_has_its_clue_and_its_neighbours() -> None:
+def test_every_opened_cell_is_logged_with_its_clue_and_neighbours() -> None:
     played = match("baseline")
     text = logged(played, "reasons")
     board = played.record().board
@@ -152,8 +152,8 @@ def test_explosions_are_shown() -> None:
     assert played.record().exploded
 
 
-def test_what_is_queued_is_what_is_played_next() -> None:
-    """Flags before openings, each off the queue once it is played."""
+def test_queued_moves_are_played_next() -> None:
+    """A deduced move is in the queue before it is played; before a guess the queue is empty."""
     for agent in ("baseline", "csp", "exact"):
         played = match(agent, rows=9, cols=9, mines=10, seed=3)
         parts = moves(logged(played, "reasons"))
@@ -168,12 +168,12 @@ def test_what_is_queued_is_what_is_played_next() -> None:
         assert certain > 10
 
 
-def test_going_through_the_knowledge_again_finds_something_or_nothing() -> None:
+def test_each_pass_over_the_knowledge_logs_deductions_or_says_there_are_none() -> None:
     for part in moves(logged(match("baseline"), "reasons"))[1:]:
         assert ("deduced by " in part) != ("again: no new deductions" in part)
 
 
-def test_noisy_clues_are_shown_with_the_truth() -> None:
+def test_noisy_clues_are_shown_with_the_true_counts() -> None:
     played = mp.Match(
         mp.Deal(6, 6, 8), "baseline", rules=PLAY_ON, clues=mp.clues.Optimistic(), seed=2
     )
@@ -196,7 +196,7 @@ def test_cells_without_a_clue_are_shown() -> None:
 # Boards and equations
 
 
-def test_the_truth_stands_next_to_the_knowledge_after_every_move() -> None:
+def test_the_true_board_is_next_to_the_known_one_after_every_move() -> None:
     played = match("baseline", rows=4, cols=4, mines=3)
     parts = moves(logged(played, "boards"))
     board = played.record().board
@@ -205,7 +205,9 @@ def test_the_truth_stands_next_to_the_knowledge_after_every_move() -> None:
         assert len(rows) == 4
         seen = view.to_text(lines=True).splitlines()[1:]
         shown = [right.replace(" ", "") for _, right in rows]
-        assert [re.sub("[cm]", "?", row) for row in shown] == seen  # deduced, not played yet
+        assert [
+            re.sub("[cm]", "?", row) for row in shown
+        ] == seen  # c and m: deduced, but not played yet
         mined = "".join(left.replace(" ", "") for left, _ in rows)
         assert [character == "*" for character in mined] == [bool(mine) for mine in board.mined]
 
@@ -223,8 +225,8 @@ def test_all_equations_are_shown_after_every_step() -> None:
 
 
 @pytest.mark.parametrize("agent", ["linalg-count", "csp", "exact"])
-def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str) -> None:
-    """Among the neighbours that are told, and in no equation any more."""
+def test_advanced_deductions_are_known_from_then_on(agent: str) -> None:
+    """They count among known neighbours, and no equation contains them any more."""
     board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
     played = mp.Match(board, agent, rules=PLAY_ON, start=(0, 0), seed=1)
     found: dict[str, bool] = {}
@@ -244,10 +246,10 @@ def test_what_was_found_beyond_the_local_rules_is_known_from_then_on(agent: str)
             assert int(mined) >= sum(found.get(cell) is False for cell in near)
             assert int(safe) >= sum(found.get(cell) is True for cell in near)
             checked += False in found.values()
-    assert checked, "else nothing was shown"
+    assert checked, "no deduced safe cell was checked"
 
 
-def test_the_count_shows_of_the_mines_that_are_not_found() -> None:
+def test_the_count_equation_covers_the_remaining_mines() -> None:
     board = mp.Board.from_text("4x4/4 ..../..../*..*/.*.*")
     played = mp.Match(board, "linalg-count", rules=PLAY_ON, start=(0, 0), seed=1)
     second = moves(logged(played))[1]
@@ -255,7 +257,7 @@ def test_the_count_shows_of_the_mines_that_are_not_found() -> None:
     assert "mine count: 2 mines in 4 cells\n" in second
 
 
-# What reasoners and guessers do
+# Reasoners and guessers
 
 
 def test_gauss_shows_its_rows_its_matrices_and_what_each_row_deduces() -> None:
@@ -271,12 +273,12 @@ def test_gauss_shows_its_rows_its_matrices_and_what_each_row_deduces() -> None:
     assert "deduced by gauss: " in text
 
 
-def test_gauss_shows_which_component_it_looks_at() -> None:
+def test_gauss_shows_the_component_it_works_on() -> None:
     text = logged(match("gauss"))
     assert re.search(r"^  component with the clues \(\d,\d\).*: \d+ cells$", text, re.M)
 
 
-def test_brute_lists_arrangements_with_seconds_and_shares() -> None:
+def test_brute_lists_configurations_with_seconds_and_shares() -> None:
     text = logged(match("brute"))
     first = re.search(
         r"^  component (.*): (\d+) configurations, \d\.\d{6} seconds\n((?:    [(].*\n)+)",
@@ -296,7 +298,7 @@ def test_brute_lists_arrangements_with_seconds_and_shares() -> None:
     assert re.search(choice, text)
 
 
-def test_a_component_over_the_cap_is_said_to_be_skipped() -> None:
+def test_skipping_a_component_over_the_cap_is_logged() -> None:
     assert re.search(
         r"component of \d+ cells: more than 3, not listed", logged(match("brute:cap=3"))
     )
@@ -308,17 +310,17 @@ def test_csp_shows_its_subset_steps() -> None:
     assert "share of mines among the unresolved cells of each clue: " in text
 
 
-def test_exact_and_local_chances_are_shown() -> None:
+def test_exact_and_local_risks_are_shown() -> None:
     assert "exact risk: " in logged(match("exact"))
     assert "risk by single clues: " in logged(match("probability"))
     assert "of the solutions of a summed equation: " in logged(match("mean"))
 
 
-# Any agent, any length, any end
+# Any agent, any length, any outcome
 
 
 @pytest.mark.parametrize("level", LOG_LEVELS)
-def test_an_agent_of_ones_own_has_its_moves_shown(level: LogLevel) -> None:
+def test_the_moves_of_a_users_agent_are_logged(level: LogLevel) -> None:
     text = logged(match(TopLeft()), level)
     assert "play-by-play of top-left" in text
     assert "guess: the first covered cell\n" in text
@@ -326,7 +328,7 @@ def test_an_agent_of_ones_own_has_its_moves_shown(level: LogLevel) -> None:
     assert "equations" not in text
 
 
-def test_a_board_of_mines_alone_and_one_without_are_logged() -> None:
+def test_boards_with_only_mines_and_with_none_are_logged() -> None:
     for rows in ("**", ".."):
         played = mp.Match(mp.Board.from_text(rows), "gauss")
         assert logged(played).endswith("outcome: won\n")
@@ -337,7 +339,7 @@ def test_an_unknown_level_is_refused() -> None:
         PlayByPlay(match("gauss"), io.StringIO(), "al")  # type: ignore[arg-type]
 
 
-def test_lines_come_while_the_game_goes_on() -> None:
+def test_lines_are_written_during_the_game() -> None:
     class Slow(io.StringIO):
         flushed = ""
 
@@ -360,7 +362,7 @@ def test_the_log_streams_into_a_pipe(tmp_path: Path) -> None:
     ) as process:
         with pipe.open() as log:
             head = [log.readline() for _ in range(40)]
-            # A pipe holds 64 KiB: a log that is longer cannot be complete yet.
+            # A pipe holds 64 KiB, so a longer log cannot be complete yet.
             assert process.poll() is None
             rest = log.read()
         assert process.wait(timeout=30) == 0
@@ -368,7 +370,7 @@ def test_the_log_streams_into_a_pipe(tmp_path: Path) -> None:
     assert rest.splitlines()[-1].startswith("outcome: ")
 
 
-def test_a_game_that_stops_leaves_a_readable_log() -> None:
+def test_an_abandoned_game_leaves_a_readable_log() -> None:
     out, played = io.StringIO(), match("gauss")
     steps = iter(PlayByPlay(played, out))
     for _ in range(3):
@@ -408,7 +410,7 @@ def test_ctrl_c_leaves_a_readable_log(tmp_path: Path) -> None:
     assert re.fullmatch(r"stopped after \d+ moves", path.read_text().splitlines()[-1])
 
 
-# The command line
+# Command line
 
 
 def test_the_log_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
@@ -455,7 +457,7 @@ def test_a_full_disk_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert "cannot write '/dev/full': No space left on device" in capsys.readouterr().err
 
 
-def test_who_only_wants_the_beginning_gets_it() -> None:
+def test_a_reader_may_stop_after_the_first_lines() -> None:
     done = subprocess.run(
         f"{sys.executable} -m mineproof play --seed 1 --log - | head -1",
         shell=True,

@@ -1,4 +1,4 @@
-"""The log of a position has the whole reasoning of an agent, as the log of its game has it."""
+"""The log of a position contains an agent's whole reasoning, as the log of a game does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def log(position: str, agent: str, mines: int | None = None) -> str:
 
 
 def moves(text: str) -> list[str]:
-    """What stands in a log under each move, without seconds."""
+    """The section of each move in a log, without seconds."""
     return re.split(r"^move \d+\n", re.sub(r"\d\.\d{6} seconds", "", text), flags=re.M)[1:]
 
 
@@ -38,14 +38,16 @@ def test_the_summed_equation_of_report_004_is_shown_with_its_solutions() -> None
     text = log("3x4 ????/?11?/????", "mean")
     assert "2 (0,1) + 2 (0,2)" in text
     assert "= 2: 19 solutions" in text
-    assert len(re.findall(r"^    \(0,0\) \(", text, re.M)) == 10  # two sums, five each
+    assert (
+        len(re.findall(r"^    \(0,0\) \(", text, re.M)) == 10
+    )  # two sums with five solutions each
 
 
 @pytest.mark.parametrize(
     ("name", "agent"),
     [("report000-4x4", "linalg"), ("report000-10x10", "linalg-brute-nocount")],
 )
-def test_a_position_of_a_game_is_logged_as_the_game_logs_it(name: str, agent: str) -> None:
+def test_a_position_is_logged_as_during_its_game(name: str, agent: str) -> None:
     game, out, reached = printed_game(name), io.StringIO(), 0
     match = Match(game.board, game.agent, rules=game.rules)
     view = mp.View.from_text(examples.position_text(name))
@@ -57,10 +59,10 @@ def test_a_position_of_a_game_is_logged_as_the_game_logs_it(name: str, agent: st
     matrices = [line for line in in_game if re.match(r"  +\[|    \(", line)]
     assert matrices
     inside = iter(ours)
-    assert all(line in inside for line in matrices), "all of it, and in the same order"
+    assert all(line in inside for line in matrices), "the same lines in the same order"
 
 
-def test_boards_of_a_log_show_what_is_deduced_and_not_played() -> None:
+def test_boards_in_a_log_show_deduced_cells_that_are_not_played_yet() -> None:
     out = io.StringIO()
     game = printed_game("report004-7x7")
     for _ in PlayByPlay(Match(game.board, game.agent, rules=game.rules), out):

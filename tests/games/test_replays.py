@@ -1,4 +1,4 @@
-"""Games in files: what is written reads back, and a mouse plays what its buttons mean."""
+"""Game files round-trip, and the mouse events of videos become the right moves."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_times_and_clicks_are_kept(tmp_path: Path) -> None:
         replays.write(tmp_path / "game.json", [record, record])
 
 
-def test_a_right_click_flags_and_takes_back() -> None:
+def test_a_right_click_sets_and_removes_a_flag() -> None:
     flags = [*click(1, 0, 1, "r"), *click(2, 0, 1, "r"), *click(3, 0, 1, "r")]
     assert done(played(*click(0, 2, 0), *flags))[1:4] == [
         ("flag", (0, 1)),
@@ -110,31 +110,31 @@ def test_every_chord_opens_around_a_clue(buttons: list[str]) -> None:
     record = played(*first, *(at(2, what, 0, 2) for what in buttons))
     assert done(record)[:2] == [("open", (0, 2)), ("flag", (0, 1))]
     opened = [cell for action, cell in done(record)[2:] if action == "open"]
-    assert opened == [(0, 3), (1, 1)]  # the zero at (0,3) opens the others around it
+    assert opened == [(0, 3), (1, 1)]  # the 0 at (0,3) opens its other neighbours
     assert record.clicks == 3
     assert times(record)[2] == 2.0
 
 
-def test_a_left_click_on_a_clue_is_a_chord_only_where_that_is_set() -> None:
+def test_a_left_click_on_a_clue_chords_only_with_that_setting() -> None:
     events = [*click(0, 0, 2), *click(1, 0, 1, "r"), *click(2, 0, 2)]
-    assert len(played(*events).moves) == 3  # and the end of the video
+    assert len(played(*events).moves) == 3  # the third is the end of the video
     assert len(played(*events, settings="SuperClick: On\n").moves) > 4
 
 
-def test_what_does_nothing_is_a_click_all_the_same() -> None:
+def test_clicks_without_effect_are_counted() -> None:
     record = played(*click(0, 0, 2), *click(1, 0, 2), at(2, "mc", 0, 2), at(2, "mr", 0, 2))
     assert done(record) == [("open", (0, 2)), ("stop", (0, 2))]
     assert record.clicks == 3
 
 
-def test_a_button_let_go_elsewhere_acts_there_or_not_at_all() -> None:
+def test_a_button_released_elsewhere_acts_there_or_not_at_all() -> None:
     moved = played(*click(0, 2, 0), at(1, "lc", 0, 1), at(1, "mv", 0, 3), at(1, "lr", 0, 3))
     assert done(moved)[1] == ("open", (0, 3))
     outside = [at(1, "lc", 0, 1), at(1, "lr", -1, 3), at(2, "lc", 0, 1), at(2, "lr", 0, 9)]
     assert done(played(*click(0, 2, 0), *outside)) == [("open", (2, 0)), ("stop", (2, 0))]
 
 
-def test_a_mine_ends_it_and_what_follows_is_not_read() -> None:
+def test_events_after_a_mine_are_ignored() -> None:
     record = played(*click(0, 2, 0), *click(1, 0, 1), *click(2, 0, 3))
     assert (record.won, record.exploded, len(record.moves)) == (False, 1, 2)
     assert record.rules.opening == "safe"
@@ -142,13 +142,13 @@ def test_a_mine_ends_it_and_what_follows_is_not_read() -> None:
     assert (first.rules.opening, first.exploded) == ("any", 1)
 
 
-def test_pixels_log_the_cell_and_a_place_without_them_counts_from_one() -> None:
+def test_cells_are_computed_from_pixels_or_else_counted_from_one() -> None:
     big = "0.5 lc 0 0 (70 140)", "0.6 lr 0 0 (70 140)"
     assert done(played(*big, settings="SquareSize: 64\n"))[0] == ("open", (2, 1))
     assert done(played("0.5 lc 2 3", "0.6 lr 2 3"))[0] == ("open", (2, 1))
 
 
-def test_words_of_other_programs_are_passed_over() -> None:
+def test_unknown_lines_of_other_programs_are_ignored() -> None:
     more = ["0.00 start", "Cell opened (Number 1) 1 3", "Flag 1 2", "", "nonstandard", "3.0 won"]
     assert done(played(*more, *click(0, 2, 0)))[0] == ("open", (2, 0))
 
@@ -178,13 +178,13 @@ def test_words_of_other_programs_are_passed_over() -> None:
         ("", "not JSON"),
     ],
 )
-def test_what_cannot_be_read_says_why(text: str, message: str) -> None:
+def test_unreadable_files_are_explained(text: str, message: str) -> None:
     with pytest.raises(mp.FormatError, match=message):
         list(replays.parse(text, "here"))
 
 
 @given(st.text(max_size=60), st.text(alphabet="0123456789lcr ()-.mvst\n*", max_size=80))
-def test_any_text_is_games_or_one_error(head: str, tail: str) -> None:
+def test_any_text_yields_games_or_one_error(head: str, tail: str) -> None:
     for text in (head, video(tail), f"RawVF_Version: {head}\nBoard:\n{tail}\nEvents:\n{tail}"):
         try:
             games = list(replays.parse(text, "here"))
@@ -194,7 +194,7 @@ def test_any_text_is_games_or_one_error(head: str, tail: str) -> None:
             assert all(isinstance(game, mp.Record) for game in games)
 
 
-def test_games_that_a_mouse_cannot_play_are_no_videos() -> None:
+def test_games_that_a_mouse_cannot_play_are_not_written_as_videos() -> None:
     rules = mp.Rules(opening="safe", on_mine="continue")
     record = mp.play(mp.Deal(4, 4, 3), "exact", rules=rules, seed=1)
     with pytest.raises(mp.InvalidInput, match="RawVF can hold only standard games"):

@@ -1,4 +1,4 @@
-"""A review's risks are those of the posterior, and luck is what they come to."""
+"""A review takes its risks from the posterior, and luck compares them with the outcomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mineproof.world.move import Move
 
 @pytest.mark.parametrize("agent", ["random", "baseline", "exact"])
 @pytest.mark.parametrize("clues", ["exact", "optimistic"])
-def test_risks_are_exact_odds_at_that_moment(agent: str, clues: str) -> None:
+def test_risks_are_exact_at_each_move(agent: str, clues: str) -> None:
     model = mp.clues.parse(clues)
     rules = mp.Rules(opening="safe", on_mine="continue")
     record = mp.play(mp.Deal(5, 5, 5), agent, rules=rules, clues=model, seed=4)
@@ -27,15 +27,15 @@ def test_risks_are_exact_odds_at_that_moment(agent: str, clues: str) -> None:
                 assert judged.missed == tuple(odds.safe)
 
 
-def test_the_promised_first_cell_is_no_risk() -> None:
+def test_a_first_cell_promised_to_be_safe_has_no_risk() -> None:
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=2)
     assert next(review(record)).risk == 0
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="any"), seed=3)
     assert next(review(record)).risk == pytest.approx(10 / 81)
 
 
-def test_luck_averages_to_nothing() -> None:
-    """Hits are what the risks say, over many games: the calibration of a review."""
+def test_luck_averages_to_zero() -> None:
+    """Over many games, the number of mines hit matches the risks taken."""
     rules = mp.Rules(opening="any", on_mine="continue")
     each = []
     for seed in range(150):
@@ -56,11 +56,11 @@ def opening(risk: float, least: float, *, hit: bool = False, **more: object) -> 
     return JudgedMove(0, move, mp.View.hidden(1, 2, 1), risk, least, missed, hit, True, **more)  # type: ignore[arg-type]
 
 
-def test_a_mine_hit_at_an_unnecessary_risk_is_not_a_matter_of_luck() -> None:
-    """69.5 % where 15.2 % was available: not lucky, however much was risked before it."""
+def test_a_mine_hit_at_an_unnecessary_risk_is_not_bad_luck() -> None:
+    """69.5 % taken where 15.2 % was available: not lucky, despite all earlier risks."""
     before = [opening(0.2, 0.2) for _ in range(4)]
     luck = luck_of([*before, opening(0.695, 0.152, hit=True)])
-    assert luck.luck > 0, "more mines were to be expected than one"
+    assert luck.luck > 0, "more than one hit was expected"
     assert luck.verdict == "unnecessary"
     assert (luck.unnecessary, luck.unnecessary_hits, luck.needless) == (1, 1, 0)
     missed = luck_of([*before, opening(0.1, 0.0, hit=True)])
@@ -80,7 +80,7 @@ def test_a_mine_hit_at_an_unnecessary_risk_is_not_a_matter_of_luck() -> None:
         ([0.5] * 6, 5, "unlucky"),
     ],
 )
-def test_luck_compares_what_happened_with_the_risks_taken(
+def test_luck_compares_hits_with_the_risks_taken(
     risks: list[float], hits: int, verdict: str
 ) -> None:
     judged = [opening(risk, risk, hit=at < hits) for at, risk in enumerate(risks)]
@@ -91,7 +91,7 @@ def test_luck_compares_what_happened_with_the_risks_taken(
         assert luck.as_good == pytest.approx(luck.survival)
 
 
-def test_a_risk_that_the_champion_takes_too_is_not_unnecessary() -> None:
+def test_a_risk_that_costs_no_win_probability_is_not_unnecessary() -> None:
     assert opening(0.1, 0.04).unnecessary
     assert not opening(0.1, 0.04, cost=WinProbability(0.0, 0.0)).unnecessary
     assert not opening(0.1, 0.04, cost=WinProbability(0.01, 0.02)).unnecessary
@@ -99,9 +99,9 @@ def test_a_risk_that_the_champion_takes_too_is_not_unnecessary() -> None:
     assert not opening(0.16, 0.125).unnecessary
 
 
-@pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
-def test_a_game_without_a_guess_has_no_course() -> None:
-    """One estimate after the first cell, and nothing after it, is no course."""
+@pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
+def test_a_game_without_a_guess_has_no_win_curve() -> None:
+    """A single estimate, after the first cell, is not a curve."""
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="clear"), seed=1)
     judged = list(review(record))
     assert not any(one.risk for one in judged if one.move.action == "open")
@@ -109,9 +109,9 @@ def test_a_game_without_a_guess_has_no_course() -> None:
     assert list(course(judged)) == []
 
 
-def test_the_chance_to_win_is_shown_before_risky_openings() -> None:
+def test_the_win_probability_is_shown_before_risky_openings() -> None:
     if mp.engine != "native":
-        pytest.skip("chances to win are compiled")
+        pytest.skip("win probabilities are compiled")
     record = mp.play(mp.Deal(6, 6, 8), "random", rules=mp.Rules(opening="safe"), seed=1)
     judged = [one for one in review(record) if one.risk and one.move.action == "open"]
     assert judged

@@ -1,4 +1,4 @@
-"""Chains by smallest proofs: every premise is needed, and nothing else is a premise."""
+"""Chains from smallest proofs: the premises of a cell prove it, and each of them is needed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def a_game(agent: str, seed: int) -> mp.Record:
 def certain(
     influence: Influence, node: InfluenceEntry, without: mp.Cell | None, mines: int | None
 ) -> bool:
-    """By listing: whether the premises of a cell prove it, one of them unknown."""
+    """Check by enumeration whether the premises of a cell, except `without`, prove it."""
     grid, states = influence.view.grid, bytearray([HIDDEN]) * influence.view.grid.size
     for place, cell in enumerate(node.parents):
         if cell == without:
@@ -45,7 +45,7 @@ def certain(
 
 @settings(max_examples=12)
 @given(seeds, st.sampled_from(["baseline", "exact", "csp-count"]))
-def test_premises_prove_their_cell_and_none_can_be_left_out(seed: int, agent: str) -> None:
+def test_premises_prove_their_cell_and_all_are_needed(seed: int, agent: str) -> None:
     record = a_game(agent, seed)
     graph = record.smallest_influence
     for node in graph.nodes:
@@ -57,7 +57,7 @@ def test_premises_prove_their_cell_and_none_can_be_left_out(seed: int, agent: st
 
 @given(seeds, st.sampled_from(CLUE_MODELS))
 @settings(max_examples=15)
-def test_any_clues_have_their_graph(seed: int, clues: Any) -> None:
+def test_games_under_all_clue_models_have_a_graph(seed: int, clues: Any) -> None:
     rules = mp.Rules(on_mine="continue", opening="clear")
     record = mp.play(mp.Deal(6, 6, 6), "exact", rules=rules, clues=clues, seed=seed)
     graph = record.smallest_influence
@@ -75,8 +75,8 @@ def test_chains_are_no_longer_and_mostly_shorter(agent: str) -> None:
     assert sum(short for short, _ in pairs) < 0.9 * sum(long for _, long in pairs)
 
 
-def test_the_count_rests_on_what_it_uses() -> None:
-    """A closed corner that only the count opens; what is far away is not needed for it."""
+def test_a_proof_by_the_count_names_only_the_clues_it_uses() -> None:
+    """An enclosed corner that only the count proves safe needs no distant cells."""
     view = mp.View.from_text("2x6/1 ?1000?/?10000")
     assert SmallestPremiseFinder(view).premises((0, 5), mine=False) is not None
     found = SmallestPremiseFinder(view).premises((0, 5), mine=False)
@@ -90,7 +90,7 @@ def test_the_count_rests_on_what_it_uses() -> None:
     assert by_count.known == ()
 
 
-def test_what_is_open_has_no_premises() -> None:
+def test_an_uncertain_cell_has_no_premises() -> None:
     view = mp.View.from_text("2x3/1 ???/1??")
     assert SmallestPremiseFinder(view).premises((0, 2), mine=True) is None
 

@@ -1,4 +1,4 @@
-"""A reason is true of the board that is shown with it, and its premises prove the move."""
+"""A reason is true on the board shown with it, and its premises prove the move."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def check(view: mp.View, move: Move, clues: str = "exact") -> str:
 
 
 def check_numbers(view: mp.View, why: MoveReason, known: dict[Cell, bool]) -> None:
-    """The numbers in a reason are those of the clues and of the known cells around them."""
+    """Check that the numbers in a reason match the clues and the known cells around them."""
     phrase, mines = why.phrase, sum(known.values())
     match phrase.key.split("."):
         case ["local", rule]:
@@ -76,7 +76,7 @@ def check_numbers(view: mp.View, why: MoveReason, known: dict[Cell, bool]) -> No
 def check_local(
     view: mp.View, rule: str, phrase: Phrase, clue: Cell, known: dict[Cell, bool]
 ) -> None:
-    """The mines that a clue touches, and the cells that can be mines, are as the reason says."""
+    """Check the clue, and that its known mines or its possible mines are as many as it shows."""
     grid = view.grid
     shown = view.states[grid.index(clue)]
     around = [known.get(grid.cell(near)) for near in grid.neighbours(grid.index(clue))]
@@ -90,7 +90,7 @@ def check_local(
 
 
 def check_pair(view: mp.View, rule: str, why: MoveReason, known: dict[Cell, bool]) -> None:
-    """One clue needs as many mines more than the other as it has cells of its own."""
+    """Check that one clue exceeds the other by the number of cells that only it touches."""
     values = why.phrase.values
     one, other = (check_clue(view, values[name], why, known) for name in ("one", "other"))
     first, second = (unresolved(view, clue, why) for clue in why.clues)
@@ -105,7 +105,7 @@ def unresolved(view: mp.View, clue: Cell, why: MoveReason) -> set[Cell]:
 
 
 def check_clue(view: mp.View, phrase: Phrase, why: MoveReason, known: dict[Cell, bool]) -> int:
-    """A clue is named with what it shows and what known mines leave of it; return the latter."""
+    """Check a clue's value and its value minus known mines; return the latter."""
     values, grid = phrase.values, view.grid
     shown = view.states[grid.index(values["at"])]
     around = {grid.cell(near) for near in grid.neighbours(grid.index(values["at"]))}
@@ -131,7 +131,7 @@ def test_the_premises_of_every_deduced_move_prove_it(agent: str) -> None:
 @pytest.mark.parametrize("agent", ["exact", "brute", "linalg-brute-nocount"])
 @pytest.mark.parametrize("count_known", [True, False])
 def test_reasoning_about_all_clues_names_them(agent: str, count_known: bool) -> None:
-    """Which of them are needed is not known, and the reason says so."""
+    """These reasoners do not know which of them are needed, and the reason says so."""
     rules, found = mp.Rules(on_mine="continue", count_known=count_known), 0
     for seed in range(20):
         match = mp.Match(mp.Deal(7, 7, 12), agent, rules=rules, seed=seed)
@@ -153,7 +153,7 @@ def test_reasoning_about_all_clues_names_them(agent: str, count_known: bool) -> 
 
 @pytest.mark.parametrize("agent", ["baseline", "csp", "gauss:slack=true", "exact"])
 @pytest.mark.parametrize("clues", ["optimistic:known=true", "cautious:known=true", "sometimes:0.6"])
-def test_with_uncertain_clues_too(agent: str, clues: str) -> None:
+def test_premises_under_uncertain_clues_prove_the_move(agent: str, clues: str) -> None:
     found = set()
     for match in games(agent, clues):
         view = match.view
@@ -186,7 +186,7 @@ def test_an_unsound_agent_claims_and_its_wrong_claims_are_counted() -> None:
     assert wrong > 0
 
 
-def test_exact_clues_read_as_such_are_claims_under_another_clue_model() -> None:
+def test_naive_deductions_are_claims_unless_clues_are_exact() -> None:
     agent = mp.agents.get("baseline:naive=true")
     assert isinstance(agent, mp.agents.Recipe)
     assert agent.proves(mp.clues.Exact())
@@ -194,7 +194,7 @@ def test_exact_clues_read_as_such_are_claims_under_another_clue_model() -> None:
 
 
 @pytest.mark.parametrize("agent", mp.agents.names())
-def test_no_guess_denies_a_safe_cell_that_exists(agent: str) -> None:
+def test_no_guess_denies_that_a_safe_cell_exists(agent: str) -> None:
     overlooked = 0
     for match in games(agent):
         view = match.view
@@ -242,7 +242,7 @@ def test_queued_cells_are_neither_flagged_nor_queued_twice(
 
 
 def check_queue(view: mp.View, move: Move, logged: list[Entry]) -> None:
-    """What is queued and deduced before the next move is still to be flagged or opened."""
+    """Check that no queued or newly deduced cell is flagged already, or queued twice."""
     flagged = set(view.cells(FLAGGED)) - ({move.cell} if move.action == "unflag" else set())
     for said in (entry.said for entry in logged):
         assert isinstance(said, Phrase)
@@ -255,7 +255,7 @@ def check_queue(view: mp.View, move: Move, logged: list[Entry]) -> None:
 
 
 @pytest.mark.parametrize("agent", [*mp.agents.names(), "brute:cap=5"])
-def test_the_numbers_of_guesses_are_those_of_the_board(agent: str) -> None:
+def test_the_numbers_in_reasons_for_guesses_match_the_board(agent: str) -> None:
     guesses = 0
     for match in games(agent):
         view = match.view
@@ -273,7 +273,7 @@ def odds_of(view: mp.View, move: Move) -> float:
 
 
 def check_guess(view: mp.View, move: Move, phrase: Phrase) -> None:
-    """A risk is that of the cell; a clue or a sum is next to it."""
+    """Check that a risk is the cell's own, and that clues and sums come from its neighbours."""
     grid, values = view.grid, phrase.values
     near = {grid.cell(i) for i in grid.neighbours(grid.index(move.cell)) if is_clue(view.states[i])}
     rim = (move.cell[0] in {0, view.rows - 1}) + (move.cell[1] in {0, view.cols - 1})
@@ -296,8 +296,8 @@ def check_guess(view: mp.View, move: Move, phrase: Phrase) -> None:
 
 
 @pytest.mark.parametrize("agent", ["simple", "baseline", "csp", "gauss", "exact"])
-def test_the_log_says_of_each_cell_what_is_true(agent: str) -> None:
-    """What is deduced and queued is as the board has it, and neighbours add up."""
+def test_the_log_is_true_of_every_cell(agent: str) -> None:
+    """Deductions match the board, and the counts of neighbours add up."""
     for match in games(agent):
         out = io.StringIO()
         list(PlayByPlay(match, out))
@@ -316,7 +316,7 @@ def test_the_log_says_of_each_cell_what_is_true(agent: str) -> None:
 
 
 @pytest.mark.parametrize("agent", ["baseline", "csp", "exact"])
-def test_replays_and_films_say_the_same_at_the_same_moments(agent: str) -> None:
+def test_replays_and_films_show_the_same_reasons_at_the_same_moves(agent: str) -> None:
     for match in games(agent):
         list(match)
         record = mp.Record.from_json(json.dumps(match.record().to_json()))

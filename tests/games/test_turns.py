@@ -1,4 +1,4 @@
-"""A game is refereed once: turns keep what each of them changed, and records keep turns."""
+"""A game is refereed once: turns store their changes, and records store the turns."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CLUES = ["exact", "sometimes:0.6", "optimistic:known=true", "cautious"]
     st.sampled_from(CLUES),
     st.sampled_from(["end", "continue"]),
 )
-def test_positions_are_those_of_the_referee(
+def test_positions_equal_those_of_the_referee(
     seed: int, agent: str, clues: str, on_mine: str
 ) -> None:
     record = mp.play(mp.Deal(5, 6, 6), agent, rules={"on_mine": on_mine}, clues=clues, seed=seed)
@@ -54,7 +54,7 @@ class Counted:
         monkeypatch.setattr(mp.Game, "play", counted)
 
 
-def test_a_game_is_refereed_once_however_it_is_shown(
+def test_a_game_is_refereed_once_for_all_outputs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     counted = Counted(monkeypatch)
@@ -71,7 +71,7 @@ def test_a_game_is_refereed_once_however_it_is_shown(
     assert main(["play", "--agent", "baseline", "--seed", "3", *shown, *saved]) == 0
     moves = len(json.loads(capsys.readouterr().out)["moves"])
     assert counted.moves == moves
-    counted.moves = 0  # a file may say anything, so its moves are played once
+    counted.moves = 0  # files are not trusted, so their moves are played once
     assert main(["replay", str(tmp_path / "game.json"), "--svg", str(tmp_path), "--json"]) == 0
     assert counted.moves == moves
 
@@ -87,7 +87,7 @@ def chorded() -> mp.Record:
     return played.record("you", 3.0)
 
 
-def test_a_chord_stays_one_turn_in_files(tmp_path: Path) -> None:
+def test_a_chord_remains_one_turn_in_files(tmp_path: Path) -> None:
     record = chorded()
     assert [turn.action for turn in record.turns] == ["open", "flag", "chord"]
     assert len(record.turns[2].moves) > 1
@@ -100,7 +100,7 @@ def test_a_chord_stays_one_turn_in_files(tmp_path: Path) -> None:
 
 
 def test_records_of_version_1_are_read() -> None:
-    """Their chords are openings, and their times are in one list."""
+    """They store chords as openings, and all times in one list."""
     record = chorded()
     data = record.to_json()
     moves = [(turn.seconds, move) for turn in record.turns for move in turn.moves]
@@ -114,14 +114,14 @@ def test_records_of_version_1_are_read() -> None:
 
 
 @pytest.mark.parametrize("change", [{"won": False}, {"right": 0}, {"score": 0.5}, {"exploded": 1}])
-def test_a_record_whose_moves_lead_elsewhere_is_refused(change: dict[str, object]) -> None:
+def test_a_record_that_disagrees_with_its_moves_is_refused(change: dict[str, object]) -> None:
     data = chorded().to_json()
     (name,) = change
     with pytest.raises(mp.FormatError, match=f"'{name}' is .*, but its moves lead to"):
         mp.Record.from_json(data | change)
 
 
-def test_a_simple_game_loads_no_search_for_proofs() -> None:
+def test_a_simple_game_does_not_import_the_proof_finder() -> None:
     code = (
         "import sys, mineproof as mp; mp.play('beginner', 'baseline');"
         "assert not [m for m in sys.modules if 'reasoning.proofs' in m or 'premises' in m]"

@@ -1,6 +1,6 @@
-"""Whatever is asked of a large board is answered soon, or said not to fit the budget.
+"""Every question about a large board is answered quickly or reported as over budget.
 
-The bounds on CPU seconds are wide: what is excluded are answers that take minutes.
+The limits on CPU seconds are generous: they only rule out answers that take minutes.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def scattered(row: int, col: int) -> bool:
 
 
 def seen(side: int, shown: Callable[[int, int], bool], mines: float, seed: int = 1) -> mp.View:
-    """A board of which some cells are opened; those that are mined stay hidden."""
+    """A random board on which the safe cells that `shown` selects are open."""
     board = mp.Board.random(side, side, round(mines * side * side), seed=seed)
     states = bytearray(board.counts)
     for index, mine in enumerate(board.mined):
@@ -50,7 +50,7 @@ def seen(side: int, shown: Callable[[int, int], bool], mines: float, seed: int =
 
 
 def altered(view: mp.View, by: int) -> mp.View:
-    """The same with a clue in the middle that is more or less than the truth."""
+    """The same view with one wrong clue near the middle, off by `by`."""
     states = bytearray(view.states)
     middle = view.grid.size // 2
     index = next(i for i in range(middle, view.grid.size) if by < 0 < states[i] < HIDDEN or by > 0)
@@ -60,7 +60,7 @@ def altered(view: mp.View, by: int) -> mp.View:
 
 
 def alone(evidence: Evidence, clues: set[int]) -> Evidence:
-    """What these clues say, and no others; nothing is known of the count."""
+    """The evidence from these clues only, without the mine count."""
     known = tuple(clue for clue in evidence.constraints if clue.clue in clues)
     return evidence._replace(constraints=known, prior=gather(mp.View.hidden(1, 1)).prior)
 
@@ -68,13 +68,13 @@ def alone(evidence: Evidence, clues: set[int]) -> Evidence:
 @pytest.mark.parametrize("side", [30, 60])
 @pytest.mark.parametrize(("shown", "mines"), [(lattice, 0.35), (chequered, 0.2)])
 @pytest.mark.parametrize("by", [-1, 1])
-def test_a_clash_on_a_large_board_is_explained(
+def test_a_contradiction_on_a_large_board_is_explained(
     engine: str, side: int, shown: Callable[[int, int], bool], mines: float, by: int
 ) -> None:
     evidence = gather(altered(seen(side, shown, mines), by))._replace(prior=CountPrior(0))
     with soon():
         found = contradiction.explain(evidence)
-    if found.count_used:  # the altered clue can hold
+    if found.count_used:  # the clues alone are consistent, even with the altered one
         assert found.clues
         return
     clues = set(found.clues)
@@ -84,7 +84,7 @@ def test_a_clash_on_a_large_board_is_explained(
 
 
 def test_both_engines_name_the_same_clues() -> None:
-    """Unless the budget ends, which is spent sooner in Python."""
+    """With an unlimited budget, because Python exhausts a limited one sooner."""
     for by in (-1, 1):
         evidence = gather(altered(seen(14, chequered, 0.2), by))
         found = []
@@ -95,8 +95,8 @@ def test_both_engines_name_the_same_clues() -> None:
 
 
 @pytest.mark.parametrize("clues", [Exact(), mp.clues.Optimistic(), mp.clues.Cautious()])
-def test_clues_of_uncertain_models_that_clash_are_named(clues: ClueModel) -> None:
-    """Opened cells around a clue that says more mines than are left to be."""
+def test_contradictory_uncertain_clues_are_named(clues: ClueModel) -> None:
+    """A 4 among open zeros is impossible, unless clues are cautious and may be too high."""
     states = bytearray([HIDDEN]) * 900
     for row in range(10, 20):
         for col in range(10, 20):
@@ -105,13 +105,13 @@ def test_clues_of_uncertain_models_that_clash_are_named(clues: ClueModel) -> Non
     view = mp.View(mp.Grid(30, 30), bytes(states), 200)
     with soon():
         if isinstance(clues, mp.clues.Cautious):
-            mp.posterior(view, clues, budget=1000)  # a clue may be too high
+            mp.posterior(view, clues, budget=1000)  # consistent
         else:
             with pytest.raises(mp.Contradiction, match="clue"):
                 mp.posterior(view, clues, budget=1000)
 
 
-def test_what_is_not_found_within_the_budget_is_said() -> None:
+def test_running_out_of_budget_is_reported() -> None:
     evidence = gather(mp.View.from_text("1x7 1?1?1?0"))
     assert contradiction.explain(evidence, budget=10) == ((), False, False)
     for budget in range(10, 1000, 10):
@@ -135,8 +135,8 @@ def test_the_count_is_contradicted_by_clues_that_share_no_cells(engine: str) -> 
         assert bool(found.clues) == (0 <= mines <= unknown)
 
 
-def test_arrangements_are_counted_or_said_to_be_too_many() -> None:
-    few = mp.posterior(seen(60, chequered, 0.2))  # almost all of it is certain
+def test_configurations_are_counted_or_reported_as_too_many() -> None:
+    few = mp.posterior(seen(60, chequered, 0.2))  # almost every cell is certain
     with soon():
         assert few.arrangements > 1000
     many = mp.posterior(seen(24, lattice, 0.35), mp.clues.Optimistic(), budget=1000)
@@ -145,7 +145,7 @@ def test_arrangements_are_counted_or_said_to_be_too_many() -> None:
         _ = many.arrangements
 
 
-def test_an_open_cell_of_a_hard_board_is_shown_without_arrangements() -> None:
+def test_an_uncertain_cell_of_a_hard_board_is_explained_without_configurations() -> None:
     view = seen(24, lattice, 0.35)
     cell = next(cell for cell in view.cells(HIDDEN) if not mp.explain(view, cell).found)
     with soon(10):
@@ -154,8 +154,8 @@ def test_an_open_cell_of_a_hard_board_is_shown_without_arrangements() -> None:
 
 
 @pytest.mark.parametrize("side", [12, 24])
-def test_an_open_cell_has_the_odds_of_the_posterior(side: int) -> None:
-    """They are weighed from what was counted to see that it is open."""
+def test_an_uncertain_cell_has_the_risk_from_the_posterior(side: int) -> None:
+    """The count that shows the cell to be uncertain also yields its risk."""
     view = seen(side, lattice, 0.35)
     odds = mp.posterior(view)
     for cell in view.cells(HIDDEN)[:: side * side // 6]:
@@ -165,7 +165,7 @@ def test_an_open_cell_has_the_odds_of_the_posterior(side: int) -> None:
 
 
 def big_count_proof() -> tuple[mp.View, mp.Cell]:
-    """A board on which all mines are forced, and so the corner that no clue touches is safe."""
+    """A board on which clues force all mines, so the corner that no clue touches is safe."""
     board = mp.Board.random(300, 300, 9000, seed=1)
     states = bytearray(board.counts)
     for index, mine in enumerate(board.mined):
@@ -194,7 +194,7 @@ def test_a_proof_by_the_count_on_a_huge_board_is_bounded() -> None:
         (100, lattice, 0.35),
     ],
 )
-def test_all_proofs_of_a_large_board_come_soon_and_what_is_missing_is_shown(
+def test_all_proofs_of_a_large_board_are_quick_and_missing_ones_are_reported(
     side: int, shown: Callable[[int, int], bool], mines: float
 ) -> None:
     view = seen(side, shown, mines)
@@ -209,15 +209,15 @@ def test_all_proofs_of_a_large_board_come_soon_and_what_is_missing_is_shown(
         assert mp.explain(view, proof.cell).clues == proof.clues
 
 
-def test_one_hard_proof_does_not_take_what_others_need() -> None:
-    """Where one got the whole budget after the other, 39 of these 302 cells went without."""
+def test_one_hard_proof_does_not_use_up_the_budget_of_others() -> None:
+    """When each proof in turn could use all that was left, 39 of these 302 cells got none."""
     found = mp.proofs(seen(30, scattered, 0.2))
     assert len(found) > 250
     assert sum(not proof.steps for proof in found) < 10
 
 
 @pytest.mark.parametrize(("side", "budget"), [(10, 30), (12, 60)])
-def test_both_engines_leave_out_the_same_proofs(side: int, budget: int) -> None:
+def test_both_engines_omit_the_same_proofs(side: int, budget: int) -> None:
     view = seen(side, chequered, 0.2, seed=3)
     found = []
     for engine in _engine.ENGINES:
@@ -229,7 +229,7 @@ def test_both_engines_leave_out_the_same_proofs(side: int, budget: int) -> None:
 
 @pytest.mark.parametrize("clues", [mp.clues.Optimistic(), mp.clues.Cautious()])
 @pytest.mark.parametrize("budget", ["fast", "default", "max"])
-def test_advice_with_uncertain_clues_comes_soon(clues: ClueModel, budget: str) -> None:
+def test_advice_with_uncertain_clues_is_quick(clues: ClueModel, budget: str) -> None:
     view = seen(30, lattice, 0.35)
     if isinstance(clues, mp.clues.Cautious):
         view = seen(30, lambda row, col: row + col < 30, 0.2)

@@ -1,4 +1,4 @@
-"""What reasoners find together: who is asked when, and what the count adds."""
+"""Runs several reasoners to a fixpoint: in which order they run, and what the count adds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.strategies import corners, middles
 
 
 def finding(name: str, asked: list[str], *cells: int | None) -> Reasoner:
-    """Finds these cells, one each time it is asked, None for nothing; then nothing more."""
+    """A reasoner that finds one of these cells per call (None: nothing), and then nothing more."""
     left = iter(cells)
 
     def reasoner(_: System) -> Iterator[Deduction]:
@@ -34,7 +34,7 @@ def finding(name: str, asked: list[str], *cells: int | None) -> Reasoner:
     return reasoner
 
 
-def test_the_first_is_asked_again_whenever_a_later_one_found_something() -> None:
+def test_the_first_reasoner_runs_again_whenever_a_later_one_finds_something() -> None:
     system = System(Grid(1, 8), bytearray([HIDDEN]) * 8)
     asked: list[str] = []
     one = finding("one", asked, None, 1)
@@ -55,10 +55,10 @@ exact = st.just(Exact())
 @pytest.mark.parametrize("beyond", KEPT, ids=lambda beyond: beyond.name)
 @settings(max_examples=30)
 @given(game=corners(exact) | middles(exact))
-def test_what_is_kept_from_move_to_move_is_what_a_fresh_look_finds(
+def test_incremental_reasoning_equals_starting_from_scratch(
     beyond: AdvancedRule, game: mp.Game
 ) -> None:
-    """Cell after cell is opened, reasoning in between; nothing that was found grows stale."""
+    """Opens one cell after another and reasons in between; no cached result becomes stale."""
     knowledge, kept = Knowledge(game.view, game.rules), beyond.make()
     for _ in range(4):
         for _ in close(knowledge, (local,)):
@@ -81,8 +81,8 @@ def knowledge_of(game: mp.Game) -> Knowledge:
     return knowledge
 
 
-def test_every_event_that_shows_something_is_a_new_version() -> None:
-    """An opened cell, a clue asked for again, a verdict, a wrong one: never the same number."""
+def test_every_informative_event_changes_the_version() -> None:
+    """Opened cells, a repeated clue query, and deductions, right or wrong, each get a new one."""
     knowledge = Knowledge(mp.View.from_text("2x4 ????/????"), clues=Sometimes(0.5))
     versions = [knowledge.version]
     for event in (mp.Event((0, 1), 2), mp.Event((1, 3), NO_CLUE), mp.Event((1, 3), 1)):
@@ -96,7 +96,7 @@ def test_every_event_that_shows_something_is_a_new_version() -> None:
     versions.append(knowledge.version)
     assert versions == sorted(set(versions))
     knowledge.observe([mp.Event((0, 2), FLAGGED)])
-    assert knowledge.version == versions[-1], "a flag tells nothing"
+    assert knowledge.version == versions[-1], "a flag is no information"
 
 
 def test_once_all_mines_are_found_the_rest_is_safe() -> None:
@@ -109,12 +109,14 @@ def test_once_all_mines_are_found_the_rest_is_safe() -> None:
         assert one.cell == (0, index)
         assert (one.mine, one.rule, one.count_used) == (False, "count", True)
         assert one.why == "all 2 mines are known, so every other cell is safe"
-    assert UntilAllAreFound(lambda _: {4: safe})(knowledge) == {4: safe}, "a mine is missing"
+    assert UntilAllAreFound(lambda _: {4: safe})(knowledge) == {4: safe}, (
+        "one mine is still unknown"
+    )
     hidden_ones = Knowledge(mp.View.from_text("1x6 *?????"))
     assert UntilAllAreFound(lambda _: {2: mine})(hidden_ones) == {2: mine}
 
 
-def test_where_the_last_mine_is_known_nothing_else_is_looked_at() -> None:
+def test_once_the_last_mine_is_known_no_reasoner_runs() -> None:
     def never(_: Knowledge) -> dict[int, Deduction]:
         raise AssertionError("asked for no use")
 

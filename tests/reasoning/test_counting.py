@@ -1,4 +1,4 @@
-"""Counting in whole numbers equals brute force wherever brute force can go."""
+"""Exact integer counting equals brute force wherever brute force is feasible."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from tests.oracle import Verdict, judge
 from tests.strategies import CLUE_MODELS, SLIPS, clue_models, corners, games, seeds
 
 UNKNOWN = 10
-"""As many unknown cells as brute force is asked to bear."""
+"""The most unknown cells for which brute force is used."""
 
 
 class Position:
-    """A view that came from play, the true count (shown or not), and how it was shown."""
+    """A view with its true mine count, which the view may hide, and its clue model."""
 
     def __init__(self, view: mp.View, mines: int, clues: ClueModel) -> None:
         self.view, self.mines, self.clues = view, mines, clues
@@ -58,7 +58,7 @@ def seen(game: mp.Game) -> Position:
 
 @st.composite
 def played(draw: st.DrawFn, models: st.SearchStrategy[ClueModel]) -> Position:
-    """Deal, announce the first cell or not, open and flag until few cells are unknown."""
+    """Deals a board, announces its start or not, and plays until few cells are unknown."""
     rows, cols = draw(st.tuples(st.integers(1, 6), st.integers(1, 6)) | st.just((1, 14)))
     opening = draw(st.sampled_from(["any", "safe", "clear"]))
     grid = mp.View.hidden(rows, cols).grid
@@ -115,7 +115,7 @@ def agree(found: CountedSolution | None, verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("prior", ["count", "density", "nothing"])
 @pytest.mark.parametrize("clues", CLUE_MODELS, ids=lambda clues: str(clues)[:28])
-def test_equals_enumeration(clues: ClueModel, prior: str) -> None:
+def test_counting_equals_enumeration(clues: ClueModel, prior: str) -> None:
     several = 0
 
     @settings(max_examples=100)
@@ -143,7 +143,7 @@ def test_any_game_equals_enumeration(game: mp.Game, trust_flags: bool) -> None:
 
 @given(corners() | games(), st.integers(0, 49))
 def test_probabilities_sum_to_the_mines_left(game: mp.Game, mines: int) -> None:
-    """Of any size, and with any count, be it true or not."""
+    """On boards of any size, with a right or a wrong count."""
     view = game.view
     try:
         view = replace(view, mines=mines)
@@ -159,19 +159,19 @@ def test_probabilities_sum_to_the_mines_left(game: mp.Game, mines: int) -> None:
 
 
 @given(games())
-def test_what_is_true_fits(game: mp.Game) -> None:
+def test_the_true_board_is_consistent(game: mp.Game) -> None:
     evidence = gather(game.view, game.clues)
     found = solve(evidence)
     assert found is not None
     assert arrangements(evidence) >= 1
 
 
-# Views that contradict themselves.
+# Contradictory views.
 
 
 @st.composite
 def twisted(draw: st.DrawFn) -> Position:
-    """A position in which a few clues, and perhaps the count, were made up."""
+    """A position in which a few clues, and perhaps the count, are replaced by arbitrary ones."""
     position = draw(positions())
     grid, states = position.view.grid, bytearray(position.view.states)
     opened = [index for index, state in enumerate(states) if state <= 8]
@@ -187,7 +187,7 @@ def twisted(draw: st.DrawFn) -> Position:
 
 @st.composite
 def made_up(draw: st.DrawFn) -> Position:
-    """Clues that are possible one by one, but hardly together."""
+    """Random clues: each is possible by itself, but they are rarely consistent."""
     grid = mp.View.hidden(draw(st.integers(1, 4)), draw(st.integers(3, 6))).grid
     random = Random(draw(seeds))
     hidden = set(random.sample(range(grid.size), min(UNKNOWN, grid.size * 2 // 3)))
@@ -201,9 +201,9 @@ def made_up(draw: st.DrawFn) -> Position:
 
 @st.composite
 def chains(draw: st.DrawFn) -> Position:
-    """Clues and hidden cells in turn, mostly mined in turn; one clue is off by one.
+    """A row that alternates clues and hidden cells; one clue is off by one.
 
-    A clue of 1 hands on what is known of one side to the other: so many clues contradict.
+    A clue of 1 links its two neighbours, so contradictions involve many clues.
     """
     grid = mp.View.hidden(1, 2 * draw(st.integers(2, 6)) + 1).grid
     mined = bytearray(index % 4 == 1 for index in range(grid.size))
@@ -219,7 +219,7 @@ def chains(draw: st.DrawFn) -> Position:
 
 
 def test_contradictions_are_found_and_explained() -> None:
-    """The clues named contradict each other; without any one of them they do not."""
+    """The named clues contradict each other, and no longer do if any one is removed."""
     named: Counter[int] = Counter()
 
     @settings(max_examples=1000)
@@ -240,7 +240,7 @@ def test_contradictions_are_found_and_explained() -> None:
 
 
 def explains(position: Position, trust_flags: bool) -> int:
-    """Checks the clues that are named, and tells how many they are."""
+    """Check the named clues, and return how many there are."""
     view, clues = position.view, position.clues
 
     def holds(cells: Iterable[int], mines: int | None) -> bool:
@@ -254,20 +254,20 @@ def explains(position: Position, trust_flags: bool) -> int:
     assert all(holds(set(found) - {cell}, mines) for cell in found)
     if count_used:
         assert holds(found, None)
-    elif len(found) > 1:  # and there is no smaller one, or none of two
+    elif len(found) > 1:  # no smaller set contradicts (only sets of up to two are tried)
         opened = [index for index, state in enumerate(view.states) if state <= 8]
         assert all(holds(few, None) for few in combinations(opened, min(len(found), 3) - 1))
     return len(found)
 
 
-def test_the_least_set_of_clues_is_named() -> None:
-    """A chain of four that cannot hold is named; with two elsewhere that cannot, those are."""
+def test_a_smallest_contradictory_set_of_clues_is_named() -> None:
+    """A contradictory chain of four is named, unless two clues elsewhere also contradict."""
     assert explain(gather(mp.View.from_text("1x7 1?1?1?0"))) == ((0, 2, 4, 6), False, True)
     assert explain(gather(mp.View.from_text("1x12 1?1?1?0--1?0"))) == ((9, 11), False, True)
     assert explain(gather(mp.View.from_text("2x3/2 ???/141"))) == ((4,), False, True)
 
 
-def test_the_count_takes_part_where_the_clues_alone_can_hold() -> None:
+def test_the_count_is_named_where_the_clues_alone_are_consistent() -> None:
     evidence = gather(mp.View.from_text("1x8/1 ?1??1???"))
     assert explain(evidence) == ((1, 4), True, True)
     assert explain(gather(mp.View.from_text("1x3/1 ?0F"), trust_flags=True)) == ((1,), False, True)
@@ -275,12 +275,12 @@ def test_the_count_takes_part_where_the_clues_alone_can_hold() -> None:
     assert explain(gather(mp.View.from_text("1x3 ?1?"), density=0.0)) == ((1,), True, True)
 
 
-def test_no_contradiction_is_explained_where_something_fits() -> None:
+def test_a_consistent_view_has_no_contradiction_to_explain() -> None:
     with pytest.raises(ValueError, match="the view is possible"):
         explain(gather(mp.View.from_text("1x3 ?1?")))
 
 
-# Drawing.
+# Sampling.
 
 
 @pytest.mark.parametrize(
@@ -294,10 +294,10 @@ def test_no_contradiction_is_explained_where_something_fits() -> None:
         ("1x6/5 ??????", Exact(), None),
     ],
 )
-def test_samples_come_as_often_as_they_should(
+def test_sample_frequencies_match_the_weights(
     text: str, clues: ClueModel, density: float | None
 ) -> None:
-    """A chi-square test with a chance of 1e-4 to fail by accident; the seed is fixed."""
+    """A chi-square test with a false-alarm rate of 1e-4; the seed is fixed."""
     view = mp.View.from_text(text)
     verdict = judge(view, clues, density=density)
     found = solve(gather(view, clues, density=density))
@@ -320,8 +320,8 @@ def test_samples_come_as_often_as_they_should(
 
 
 @given(corners() | games(), seeds)
-def test_a_sample_fits(game: mp.Game, seed: int) -> None:
-    """Were its cells hit, the view would still be possible."""
+def test_a_sample_is_consistent(game: mp.Game, seed: int) -> None:
+    """With its mines exploded, the view is still possible."""
     evidence = gather(game.view, game.clues)
     found = solve(evidence)
     assert found is not None
@@ -367,7 +367,7 @@ def test_a_component_that_did_not_change_is_not_counted_again() -> None:
 # The budget.
 
 
-def test_too_many_states_are_shown_instead_of_counted() -> None:
+def test_too_many_states_are_reported_instead_of_counted() -> None:
     evidence = gather(mp.View.from_text("3x5 ?????/12321/?????"))
     assert solve(evidence, budget=1000) is not None
     with pytest.raises(OverBudget):
@@ -376,7 +376,7 @@ def test_too_many_states_are_shown_instead_of_counted() -> None:
         arrangements(evidence, budget=3)
 
 
-# What the evidence is.
+# Evidence.
 
 
 def test_evidence_of_every_kind_of_cell() -> None:
@@ -399,12 +399,12 @@ def test_evidence_of_every_kind_of_cell() -> None:
 
 
 @pytest.mark.parametrize("density", [-0.1, 1.1, math.nan])
-def test_a_density_is_a_chance(density: float) -> None:
+def test_a_density_is_a_probability(density: float) -> None:
     with pytest.raises(mp.InvalidInput, match="from 0 to 1"):
         gather(mp.View.from_text("1x2 ??"), density=density)
 
 
-def test_a_density_and_a_count_do_not_go_together() -> None:
+def test_a_density_and_a_count_exclude_each_other() -> None:
     with pytest.raises(mp.InvalidInput, match="the view has 1 mine"):
         gather(mp.View.from_text("1x2/1 ??"), density=0.5)
 
@@ -424,28 +424,28 @@ def test_one_two_one_clears_the_middle() -> None:
 
 
 CORNER = "5x5/{} ----*/*3221/-**31/-**??/-23??"
-"""The corner of report 002, with the mines above and beside it that its clues tell of."""
+"""The corner of report 002, with the mines above and next to it that its clues imply."""
 
 
-def test_the_corner_of_report_002_is_deduced_by_one_or_three_mines() -> None:
+def test_the_corner_of_report_002_is_certain_with_one_or_three_mines() -> None:
     assert odds(CORNER.format(6 + 1)) == {18: 1, 19: 0, 23: 0, 24: 0}
     assert odds(CORNER.format(6 + 3)) == {18: 0, 19: 1, 23: 1, 24: 1}
 
 
 def test_the_corner_of_report_002_with_two_mines_is_an_even_guess() -> None:
-    """One of four without the count, one of two with it."""
+    """One in four without the count, one in two with it."""
     assert arrangements(gather(mp.View.from_text(CORNER.format(0).replace("/0", "", 1)))) == 4
     assert arrangements(gather(mp.View.from_text(CORNER.format(6 + 2)))) == 2
     assert set(odds(CORNER.format(6 + 2)).values()) == {Fraction(1, 2)}
 
 
-def test_nothing_known_is_the_rule_of_succession() -> None:
+def test_with_nothing_known_the_rule_of_succession_holds() -> None:
     assert set(odds("1x4 ????").values()) == {Fraction(1, 2)}
     assert odds("1x4 0s??")[3] == Fraction(1, 4)
     assert set(odds("1x6 **????").values()) == {Fraction(3, 4)}
 
 
-def test_a_tiny_likelihood_is_not_an_impossible_one() -> None:
+def test_a_tiny_likelihood_does_not_count_as_impossible() -> None:
     rows = [[1.0 if clue == count else 0.0 for clue in range(9)] for count in range(9)]
     rows[1][0], rows[1][1] = 1e-300, 1.0
     found = solve(gather(mp.View.from_text("1x2 0?"), Table(rows), density=1e-200))

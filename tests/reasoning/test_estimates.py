@@ -1,4 +1,4 @@
-"""What an estimate states as its error is true: by the truth, which a larger budget counts."""
+"""The stated error of an estimate is right: compared with an exact count at a larger budget."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ MISSED = (
     "?3??34?5?313?21?1??33?32/3?5?????12???1??10??????/????????2??31012???01?32/"
     "??4232??2???1??2???2?5?2/?33?31323232???4???3????/?1????????0?1?????13?421"
 )
-"""Four sweeps from the same end agreed here on a risk of 1 at (15,4), which is 0.331."""
+"""Four sweeps from the same end agreed on a risk of 1 at (15,4), but it is 0.331."""
 
 
 def scattered(seed: int) -> mp.View:
-    """A real deal, some of its safe cells opened, wherever they are: many loops of clues."""
+    """A random board with scattered safe cells open, so that the clues form many loops."""
     chance = random.Random(seed)
     side = chance.choice((16, 20))
     board = mp.Board.random(side, side, density=chance.choice((0.25, 0.3, 0.35)), seed=seed)
@@ -46,14 +46,14 @@ def scattered(seed: int) -> mp.View:
 
 @cache
 def counted() -> list[mp.Posterior]:
-    """The truth of some hundred positions that a small budget does not count."""
+    """Exact posteriors of about a hundred positions that a small budget cannot count."""
     views = [scattered(seed) for seed in range(500)]
     hard = [view for view in views if not mp.posterior(view, budget=100).exact]
     return [truth for view in hard if (truth := mp.posterior(view, budget=MANY)).exact]
 
 
 def gaps(guess: mp.Posterior, truth: mp.Posterior) -> NDArray[np.float64]:
-    """How far the risks of cells that are not proved are from the truth."""
+    """The absolute errors of the risks of cells without a proof."""
     unproved = np.isfinite(truth.risk)
     for cell in (*guess.safe, *guess.mined):
         unproved[cell] = False
@@ -61,7 +61,7 @@ def gaps(guess: mp.Posterior, truth: mp.Posterior) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("budget", [100, 1000, 10_000])
-def test_hardly_any_risk_is_further_off_than_its_stated_error_allows(budget: int) -> None:
+def test_very_few_risks_exceed_the_stated_error(budget: int) -> None:
     far: dict[int, int] = {2: 0, 5: 0}
     risks = positions = 0
     for truth in counted():
@@ -78,7 +78,7 @@ def test_hardly_any_risk_is_further_off_than_its_stated_error_allows(budget: int
     assert far[2] <= risks / 1000
 
 
-def test_sweeps_that_agree_on_what_is_wrong_do_not_claim_to_know_it() -> None:
+def test_sweeps_that_agree_on_a_wrong_value_still_state_its_error() -> None:
     view = mp.View.from_text(MISSED)
     truth = mp.posterior(view, budget=MANY)
     assert truth.exact
@@ -89,8 +89,8 @@ def test_sweeps_that_agree_on_what_is_wrong_do_not_claim_to_know_it() -> None:
         assert gaps(guess, truth).max() <= 2 * guess.error
 
 
-def test_errors_are_small_where_estimates_are_good() -> None:
-    """An error of one half everywhere would be honest, too, and of no use."""
+def test_stated_errors_are_small_where_estimates_are_good() -> None:
+    """Stating an error of one half everywhere would be honest, too, but useless."""
     stated, off = [], []
     for truth in counted():
         guess = mp.posterior(truth.view, budget=100)
@@ -101,14 +101,14 @@ def test_errors_are_small_where_estimates_are_good() -> None:
     assert np.mean(stated) < 1.5 * np.sqrt(np.mean(np.square(off)))
 
 
-def test_what_was_proved_stays_proved() -> None:
+def test_cells_proved_in_an_estimate_are_certain() -> None:
     for truth in counted():
         guess = mp.posterior(truth.view, budget=100)
         assert set(guess.safe) <= set(truth.safe)
         assert set(guess.mined) <= set(truth.mined)
 
 
-def test_what_opening_a_cell_would_show_states_its_error_too() -> None:
+def test_value_odds_state_their_error_too() -> None:
     compared = 0
     for truth in counted()[:60]:
         view = truth.view

@@ -1,4 +1,4 @@
-"""Knowledge, kept incrementally, is what a fresh look at the view would give."""
+"""Incrementally updated knowledge equals knowledge built from the view."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def close(knowledge: mp.Knowledge) -> None:
         knowledge.deduce(deduction)
 
 
-def said(equation: Equation) -> tuple[set[int], int, int]:
+def constraint_of(equation: Equation) -> tuple[set[int], int, int]:
     return equation.cells, equation.least, equation.most
 
 
 @given(any_game)
-def test_a_view_comes_back_as_it_went_in(game: mp.Game) -> None:
+def test_a_view_round_trips(game: mp.Game) -> None:
     assert mp.Knowledge(game.view, game.rules, game.clues).view == game.view
 
 
 @given(any_game)
-def test_step_by_step_is_the_same_as_all_at_once(game: mp.Game) -> None:
-    """Feed the events of the rest of a game, reasoning in between; compare at each step."""
+def test_incremental_updates_equal_a_fresh_start(game: mp.Game) -> None:
+    """Feeds the rest of a game event by event, reasoning in between; compares at each step."""
     knowledge = mp.Knowledge(game.view, game.rules, game.clues)
     while not game.over:
         close(knowledge)
@@ -41,8 +41,8 @@ def test_step_by_step_is_the_same_as_all_at_once(game: mp.Game) -> None:
         assert {i: d.mine for i, d in knowledge.settled.items()} == {
             i: d.mine for i, d in fresh.settled.items()
         }
-        assert {i: said(e) for i, e in knowledge.equations.items()} == {
-            i: said(e) for i, e in fresh.equations.items()
+        assert {i: constraint_of(e) for i, e in knowledge.equations.items()} == {
+            i: constraint_of(e) for i, e in fresh.equations.items()
         }
         assert (knowledge.covered, knowledge.mines_known) == (fresh.covered, fresh.mines_known)
         cell = next(iter(game.view.cells(HIDDEN)), None)
@@ -53,7 +53,7 @@ def test_step_by_step_is_the_same_as_all_at_once(game: mp.Game) -> None:
 
 @given(any_game)
 def test_equations_hold_on_the_board(game: mp.Game) -> None:
-    """Whatever the clue model: the true number of mines is between least and most."""
+    """Under every clue model, the true number of mines is between `least` and `most`."""
     view = game.view
     if not game.over:
         game.stop()
@@ -76,7 +76,7 @@ def test_what_is_deduced_is_true_under_every_clue_model(game: mp.Game) -> None:
 
 @given(corners(exact) | games(exact))
 def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
-    """Its clue, and the truth of the cells it names, leave no other choice."""
+    """Its clue and the true state of the cells it names leave no alternative."""
     view = game.view
     if not game.over:
         game.stop()
@@ -94,8 +94,8 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
         assert left == (len(around) - len(known) if deduction.mine else 0)
 
 
-def test_the_count_deduces_all_that_is_left() -> None:
-    """Where as many mines are left as cells, or none are; it rests on no clue."""
+def test_the_count_deduces_all_remaining_cells() -> None:
+    """If as many mines as cells are left, or none; the deduction uses no clue."""
     for mines, mine in ((2, True), (0, False)):
         knowledge = mp.Knowledge(mp.View.from_text(f"1x4/{mines} ?-?-"))
         knowledge._add(knowledge.count())
@@ -110,7 +110,7 @@ def test_the_count_deduces_all_that_is_left() -> None:
         )
 
 
-def test_flags_are_marks_and_no_evidence() -> None:
+def test_flags_are_not_evidence() -> None:
     knowledge = mp.Knowledge(mp.View.from_text("F1?"))
     close(knowledge)
     assert not knowledge.settled
@@ -122,11 +122,11 @@ def test_an_explosion_is_evidence() -> None:
     assert [d.cell for d in knowledge.deductions if not d.mine] == [(0, 2)]
 
 
-def test_a_wrong_verdict_is_repaired() -> None:
-    """Taking optimistic clues at their word can be wrong; the equations recover."""
+def test_a_wrong_deduction_is_corrected() -> None:
+    """Optimistic clues read as exact can mislead; the equations recover."""
     naive = mp.Knowledge(mp.View.from_text("0??/??1/???"), mp.Rules(on_mine="continue"))
     close(naive)
-    assert said(naive.equations[5]) == ({2, 7, 8}, 1, 1)
+    assert constraint_of(naive.equations[5]) == ({2, 7, 8}, 1, 1)
     naive.observe([mp.Event((0, 1), EXPLODED)])
-    assert said(naive.equations[5]) == ({2, 7, 8}, 0, 0)
+    assert constraint_of(naive.equations[5]) == ({2, 7, 8}, 0, 0)
     assert naive.mines_known == 1

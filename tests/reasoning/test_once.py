@@ -1,4 +1,4 @@
-"""Report 003's agents: what waits to be opened is hidden, corners come after the first pick."""
+"""Report 003's agents: a cell queued to be opened counts as hidden; corners come second."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AS_IN_THE_REPORT = mp.Rules(on_mine="continue", opening="any", count_known=False
 
 
 def shown(knowledge: Knowledge, *events: Event) -> list[tuple[tuple[int, int], bool]]:
-    """What follows as these come, one after the other."""
+    """Everything deduced while these events arrive one by one."""
     found = []
     for event in events:
         knowledge.observe([event])
@@ -25,8 +25,8 @@ def shown(knowledge: Knowledge, *events: Event) -> list[tuple[tuple[int, int], b
     return found
 
 
-def test_a_cell_that_waits_counts_as_hidden() -> None:
-    """The 1 needs its last open cell, but (1,0) and (1,1) only wait: it is not looked at again."""
+def test_a_queued_cell_counts_as_hidden() -> None:
+    """The 1 is looked at once, while (1,0) and (1,1) are only queued: its mine stays unknown."""
     knowledge = Knowledge(mp.View.from_text("2x3 ???/???"))
     assert shown(knowledge, Event((0, 0), 0), Event((0, 1), 1)) == [
         ((0, 1), False),
@@ -37,7 +37,7 @@ def test_a_cell_that_waits_counts_as_hidden() -> None:
     assert knowledge.is_open(5)
 
 
-def test_where_none_waits_the_mine_is_seen() -> None:
+def test_without_queued_cells_the_mine_is_deduced() -> None:
     knowledge = Knowledge(mp.View.from_text("2x3 ???/???"))
     events = [Event((0, 0), 0), Event((1, 0), 0), Event((1, 1), 1), Event((0, 1), 1)]
     assert ((1, 2), True) not in shown(knowledge, *events)
@@ -59,10 +59,11 @@ def test_the_first_pick_is_random_then_corners(seed: int) -> None:
     ("agent", "published"),
     [("simple", 0.2437), ("one-two:raw=true", 0.2517), ("one-two-corners:raw=true", 0.2792)],
 )
-def test_the_report_comes_out(agent: str, published: float) -> None:
-    """Right flags by mines over 1 to 100 mines: known for safe, what waits would give 0.30 to 0.33.
+def test_the_published_rates_are_reproduced(agent: str, published: float) -> None:
+    """The mean share of mines flagged correctly, on boards with 1 to 100 mines.
 
-    Of 500 games the error is 0.007 (one standard error).
+    If queued cells counted as safe, it would be 0.30 to 0.33. The standard error over
+    500 games is 0.007.
     """
     games = [
         mp.play(mp.Deal(10, 10, mines), agent, rules=AS_IN_THE_REPORT, seed=seed)

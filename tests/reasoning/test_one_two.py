@@ -1,4 +1,4 @@
-"""A 1 beside a 2 along hidden cells, whichever way they lie."""
+"""The 1-2 pattern along a row of hidden cells, in every orientation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def turned(picture: Picture) -> Picture:
 
 
 def all_ways(picture: Picture) -> list[Picture]:
-    """Turned by quarters, and the same in a mirror."""
+    """All rotations and reflections."""
     ways = []
     for one in (picture, picture[::-1]):
         for _ in range(4):
@@ -43,8 +43,8 @@ def test_it_is_found_in_all_directions(picture: Picture, reasoner: object) -> No
 
 
 @pytest.mark.parametrize("picture", all_ways(["???X", "-12-", "---Y"]), ids="/".join)
-def test_it_is_found_when_the_two_alone_has_changed(picture: Picture) -> None:
-    """Beside a cell that the 1 does not touch: once that is known, the pattern is there."""
+def test_it_is_found_when_only_the_two_has_changed(picture: Picture) -> None:
+    """Once a cell that only the 2 touches becomes known, the pattern appears."""
     view = mp.View.from_text("\n".join(picture).replace("X", "?").replace("Y", "?"))
     knowledge = Knowledge(view)
     assert not list(one_two(knowledge))
@@ -53,19 +53,19 @@ def test_it_is_found_when_the_two_alone_has_changed(picture: Picture) -> None:
 
 
 @pytest.mark.parametrize("clues", ["-11-", "-13-", "-22-", "-21-"])
-def test_other_clues_are_no_pattern(clues: str) -> None:
-    """But a 2 beside a 1 is one the other way round."""
+def test_other_clues_do_not_match(clues: str) -> None:
+    """A 2-1 does: it is the pattern reversed."""
     found = set(one_two_raw(Knowledge(mp.View.from_text(f"????\n{clues}\n----"))))
     assert {d.cell for d in found} == ({(0, 0)} if clues == "-21-" else set())
 
 
-def test_known_mines_are_counted_out_but_by_the_raw_form() -> None:
-    """A 2 and a 3 beside an exploded cell are a 1 and a 2; cells elsewhere spoil the sound form."""
+def test_known_mines_are_subtracted_except_by_the_raw_form() -> None:
+    """2-3 at an exploded cell reads as 1-2; other hidden cells rule out the sound form."""
     hit = Knowledge(mp.View.from_text("????\n-23-\n-*--"))
     (found,) = set(one_two(hit))
     assert found.cell == (0, 3)
     seen = {(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3)}
-    assert set(found.known) == seen, "around both clues"
+    assert set(found.known) == seen, "the known cells around both clues"
     hit = Knowledge(mp.View.from_text("????\n-23-\n-*--"))
     assert not list(one_two_raw(hit))
     more = "????\n-12-\n---?"

@@ -1,4 +1,4 @@
-"""Two clues side by side settle what one of them needs more than the other."""
+"""Subtracting one of two nearby clues from the other deduces cells that only one touches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ exact = st.just(Exact())
 
 
 def found(view: str, clues: ClueModel | None = None) -> list[Deduction]:
-    """What one round finds in a view."""
+    """What one pass over a view deduces."""
     return list(pairs(Knowledge(mp.View.from_text(view), None, clues)))
 
 
@@ -34,10 +34,10 @@ def verdicts(system: System, *reasoners: Reasoner) -> dict[mp.Cell, bool]:
     return {d.cell: d.mine for d in close(system, reasoners)}
 
 
-# The patterns
+# Patterns
 
 
-def test_one_one_at_a_wall_frees_the_third_cell() -> None:
+def test_one_one_at_a_wall_proves_the_third_cell_safe() -> None:
     (one,) = found("2x4 ????/11--")
     assert (one.cell, one.verdict, one.rule) == ((0, 2), "safe", "pairs")
     assert one.clues == ((1, 0), (1, 1))
@@ -48,7 +48,7 @@ def test_one_one_at_a_wall_frees_the_third_cell() -> None:
     )
 
 
-def test_one_two_at_a_wall_mines_the_third_cell() -> None:
+def test_one_two_at_a_wall_proves_the_third_cell_a_mine() -> None:
     (one,) = found("2x4 ????/12--")
     assert (one.cell, one.verdict, one.clues) == ((0, 2), "mine", ((1, 1), (1, 0)))
     assert one.why == (
@@ -57,15 +57,15 @@ def test_one_two_at_a_wall_mines_the_third_cell() -> None:
     )
 
 
-def test_clues_that_only_overlap_deduce_both_sides() -> None:
-    """Neither set of cells holds the other, so subsets see nothing here."""
+def test_overlapping_clues_deduce_cells_on_both_sides() -> None:
+    """Neither set of cells contains the other, so the subset rule deduces nothing here."""
     view = "2x4 ????/-12-"
     assert [(one.cell, one.verdict) for one in found(view)] == [((0, 0), "safe"), ((0, 3), "mine")]
     assert not list(subset(Knowledge(mp.View.from_text(view))))
 
 
-def test_known_mines_are_counted_out() -> None:
-    """A 2 and a 3 beside an exploded cell are a 1 and a 2."""
+def test_known_mines_are_subtracted() -> None:
+    """A 2 and a 3 next to an exploded cell read as a 1 and a 2."""
     plain, counted = found("3x4 ????/12--/----"), found("3x4 ????/23--/*---")
     assert [d[:4] for d in counted] == [d[:4] for d in plain]
     assert "the 3 at (1,1), reduced to 2, share" in counted[0].why
@@ -76,60 +76,60 @@ def test_known_mines_are_counted_out() -> None:
     [
         "????/????",  # no clue
         "2x3 ???/-1-",  # one clue
-        "2x5 ?????/-111-",  # as many mines, and cells apart on both sides
-        "2x2 ??/11",  # the same cells twice
+        "2x5 ?????/-111-",  # equal clues, each with cells of its own
+        "2x2 ??/11",  # both clues touch the same cells
         "2x5 ??1??/?????",
     ],
 )
-def test_nothing_to_say(view: str) -> None:
+def test_nothing_to_deduce(view: str) -> None:
     assert found(view) == []
 
 
-def test_ranges_count_with_the_least_of_one_and_the_most_of_the_other() -> None:
+def test_ranges_compare_the_least_of_one_with_the_most_of_the_other() -> None:
     """Cells 0 to 4; a clue needs at least 2 of 0 1 2, another has at most 1 of 1 2 3."""
 
-    def settled(least: int, most: int) -> dict[mp.Cell, bool]:
+    def deduced(least: int, most: int) -> dict[mp.Cell, bool]:
         system = System(Grid(2, 8), bytearray([HIDDEN]) * 16)
         system._add(Equation(8, {0, 1, 2}, [], least, 3))
         system._add(Equation(9, {1, 2, 3}, [], 0, most))
         return {one.cell: one.mine for one in pairs(system)}
 
-    assert settled(2, 1) == {(0, 0): True, (0, 3): False}
-    assert settled(2, 2) == settled(1, 1) == {}
-    assert settled(3, 1) == {}, "clues that contradict each other prove nothing"
+    assert deduced(2, 1) == {(0, 0): True, (0, 3): False}
+    assert deduced(2, 2) == deduced(1, 1) == {}
+    assert deduced(3, 1) == {}, "clues that contradict each other prove nothing"
 
 
 def test_bounds_on_one_side_deduce_nothing() -> None:
-    """An optimistic clue is a least number of mines, and two of them have no difference."""
+    """Optimistic clues are only lower bounds, so they cannot be subtracted."""
     assert found("2x4 ????/12--") != []
     assert found("2x4 ????/12--", Optimistic()) == []
 
 
-def test_the_count_takes_no_part() -> None:
+def test_the_count_is_not_used() -> None:
     system = System(Grid(2, 8), bytearray([HIDDEN]) * 16)
     system._add(Equation(8, {0, 1}, [], 1, 1))
     system._add(Equation(COUNT, {0, 1, 2}, [], 1, 1))
     assert not list(pairs(system))
 
 
-def test_only_what_changed_is_compared_again() -> None:
+def test_only_changed_clues_are_compared_again() -> None:
     knowledge = Knowledge(mp.View.from_text("2x4 ????/11--"))
     assert list(pairs(knowledge))
     assert not list(pairs(knowledge))
 
 
-def test_of_several_pairs_the_first_gives_the_reason() -> None:
-    """In the column of report 000 the upper 1 and 2 prove the third cell, and the lower."""
+def test_the_first_of_several_pairs_is_the_reason() -> None:
+    """In report 000's column, both the upper and the lower 1-2 prove the third cell."""
     (one,) = found("5x2 ?1/?2/?2/?2/?1")
     assert (one.cell, one.clues) == ((2, 0), ((1, 1), (0, 1)))
 
 
-# In any position
+# Arbitrary positions
 
 
 @given(middles() | corners())
-def test_nothing_is_deduced_that_does_not_follow(game: mp.Game) -> None:
-    """The posterior proves as much, whatever the clue model."""
+def test_every_deduction_is_certain(game: mp.Game) -> None:
+    """The posterior proves every deduced cell, under every clue model."""
     view = game.view
     posterior = mp.posterior(view, game.clues)
     knowledge = Knowledge(view, game.rules, game.clues)
@@ -139,7 +139,7 @@ def test_nothing_is_deduced_that_does_not_follow(game: mp.Game) -> None:
 
 @given(middles(exact) | corners(exact))
 def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
-    """From the two clues and what is known around them, in a view that shows nothing else."""
+    """It holds in a view that shows only the two clues and the known cells around them."""
     knowledge = Knowledge(game.view, game.rules)
     truth = dict(knowledge.settled)
     for deduction in close(knowledge, (local, pairs)):
@@ -157,7 +157,7 @@ def test_a_deduction_follows_from_its_premises_alone(game: mp.Game) -> None:
 
 
 @given(middles() | corners())
-def test_what_subsets_find_in_two_clues_pairs_find(game: mp.Game) -> None:
+def test_pairs_deduce_what_subsets_deduce_from_two_clues(game: mp.Game) -> None:
     knowledge = Knowledge(game.view, game.rules, game.clues)
     for two in combinations(knowledge.equations.values(), 2):
         by_subsets = verdicts(Excerpt(knowledge, two), local, subset)
@@ -165,7 +165,7 @@ def test_what_subsets_find_in_two_clues_pairs_find(game: mp.Game) -> None:
 
 
 @given(middles() | corners())
-def test_what_the_one_two_pattern_finds_pairs_find(game: mp.Game) -> None:
+def test_pairs_deduce_what_the_one_two_pattern_deduces(game: mp.Game) -> None:
     knowledge = Knowledge(game.view, game.rules, game.clues)
     equations = knowledge.equations.values()
     by_pattern = verdicts(Excerpt(knowledge, equations), local, one_two)
@@ -173,8 +173,8 @@ def test_what_the_one_two_pattern_finds_pairs_find(game: mp.Game) -> None:
 
 
 @given(middles() | corners())
-def test_clues_come_in_any_order(game: mp.Game) -> None:
-    """The same is found for the same reasons, by index, from equations the other way round."""
+def test_the_order_of_clues_does_not_matter(game: mp.Game) -> None:
+    """Reversing the equations changes neither the deductions nor their reasons."""
     knowledge = Knowledge(game.view, game.rules, game.clues)
     equations = list(knowledge.equations.values())
     deductions = list(pairs(Excerpt(knowledge, equations)))

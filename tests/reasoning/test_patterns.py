@@ -1,4 +1,4 @@
-"""Patterns that players know are found as such, and what they settle is true."""
+"""Patterns that players know are found by name, and their deductions are true."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .test_one_two import all_ways
 
 
 def patterns(text: str) -> dict[str, dict[mp.Cell, bool]]:
-    """What every pattern of a position settles, together, by name."""
+    """What the patterns of a position deduce, grouped by pattern name."""
     view = mp.View.from_text(text)
     found: dict[str, dict[mp.Cell, bool]] = {}
     for one in find(view.grid, reduced(Knowledge(view))):
@@ -52,16 +52,16 @@ def test_two_ones_of_report_004_and_the_pattern_of_report_003() -> None:
 
     assert patterns(position_text("report004-two-ones")) == {
         "hole": {(0, 4): False, (1, 4): False, (2, 4): False}
-    }, "the second 1 stands before cells on both sides"
+    }, "the second 1 touches hidden cells on both sides"
     assert patterns(position_text("report003-5x5"))["1-2"] == {(3, 2): True, (0, 2): False}
 
 
-def test_clues_count_less_the_mines_that_are_known() -> None:
-    """A 2 with a mine hit is a 1; so is the 3 beside it a 2."""
+def test_known_mines_are_subtracted_from_clues() -> None:
+    """Next to an exploded mine, a 2 reads as a 1, and a 3 as a 2."""
     assert patterns("3x4 ????/-23-/-*--")["1-2"] == {(0, 3): True, (0, 0): False}
 
 
-def test_what_a_pattern_deduces_is_so() -> None:
+def test_deductions_by_patterns_are_true() -> None:
     rules = mp.Rules(on_mine="continue")
     seen = dict.fromkeys(NAMES, 0)
     for seed in range(12):
@@ -77,7 +77,7 @@ def test_what_a_pattern_deduces_is_so() -> None:
     assert all(seen.values()), seen
 
 
-def test_words_show_the_clues_as_the_board_has_them() -> None:
+def test_sentences_show_the_clues_as_on_the_board() -> None:
     knowledge = Knowledge(mp.View.from_text("3x4 ????/-23-/-*--"))
     for _ in close(knowledge, (local,)):
         pass

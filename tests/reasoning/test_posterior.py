@@ -29,7 +29,7 @@ priors = st.sampled_from([None, None, 0.2, 0.5, 0.0, 1.0])
 
 
 def stuck(count: int, rows: int = 16, cols: int = 30, mines: int = 99) -> list[mp.View]:
-    """Positions of real games in which nothing is certain to be safe."""
+    """Positions from real games without a certainly safe cell."""
     found: list[mp.View] = []
     for seed in range(10_000):
         game = mp.Game.deal(
@@ -55,7 +55,7 @@ def hidden_in(view: mp.View, *, trust_flags: bool) -> list[int]:
 
 
 def test_both_engines_equal_brute_force() -> None:
-    """Under every clue model and prior, in hundreds of positions that no single clue decides."""
+    """Under every clue model and prior, in hundreds of positions that no single clue solves."""
     compared: Counter[str] = Counter()
 
     @settings(max_examples=1200)
@@ -75,7 +75,7 @@ def test_both_engines_equal_brute_force() -> None:
     check()
     assert compared["fits"] >= 800
     assert compared["several cells open"] >= 500
-    assert compared["contradicts"] >= 30  # flags that are trusted, and densities of 0 and 1
+    assert compared["contradicts"] >= 30  # from trusted flags, and densities of 0 and 1
 
 
 @settings(max_examples=300)
@@ -84,8 +84,8 @@ def test_both_engines_equal_brute_force() -> None:
     st.floats(1, 320).map(lambda tens: 10.0**-tens)
     | st.sampled_from([1e-3, 1 - 1e-12, 1 - 2**-53]),
 )
-def test_the_smallest_densities_are_counted_by_both_engines(game: mp.Game, density: float) -> None:
-    """Where powers of a density leave the range of a float, as they do with forced mines."""
+def test_both_engines_handle_the_smallest_densities(game: mp.Game, density: float) -> None:
+    """Powers of the density underflow a float, as happens with forced mines."""
     view = replace(game.view, mines=None)
     found = []
     for engine in _engine.ENGINES:
@@ -98,8 +98,8 @@ def test_the_smallest_densities_are_counted_by_both_engines(game: mp.Game, densi
     assert (native.safe, native.mined) == (python.safe, python.mined)
 
 
-def test_forced_mines_are_shared_out_at_any_density(engine: str) -> None:
-    """Five cells share four mines, whatever a mine weighs."""
+def test_forced_mines_are_equally_likely_anywhere_at_any_density(engine: str) -> None:
+    """Five cells share four mines, whatever the density."""
     view = mp.View.from_text("3x5 s???s/ss4ss/s?s?s")
     for density in (1e-300, 1e-100, 1e-31, 0.5, 1 - 2**-53):
         risk = mp.posterior(view, density=density).risk
@@ -133,13 +133,13 @@ def equal_brute_force(
 @settings(max_examples=300)
 @given(corners(most=10) | games(), seeds)
 def test_value_odds_equal_brute_force(game: mp.Game, seed: int) -> None:
-    """The chance of each clue is the share of weight in which the cell would show it."""
+    """A clue's probability is the weighted share of configurations in which it is shown."""
     view, clues = game.view, game.clues
     hidden = hidden_in(view, trust_flags=False)
     assume(0 < len(hidden) <= 11)
     index = hidden[seed % len(hidden)]
     boards = everything(view, clues)
-    assert boards, "a game that was played fits its own view"
+    assert boards, "the board played is consistent with its own view"
     total = sum(boards.values())
     near = [view.states[i] for i in view.grid.neighbours(index)]
     bound = clues.bound(
@@ -166,7 +166,7 @@ def test_value_odds_equal_brute_force(game: mp.Game, seed: int) -> None:
 
 
 def everything(view: mp.View, clues: ClueModel) -> dict[mp.Board, float]:
-    """Every board that fits a small view, with its weight: straight from the definition."""
+    """Every board consistent with a small view, with its weight, straight from the definition."""
     hidden = hidden_in(view, trust_flags=False)
     bounds = dict(view.bounds)
     found = {}
@@ -193,7 +193,7 @@ def everything(view: mp.View, clues: ClueModel) -> dict[mp.Board, float]:
 
 @settings(max_examples=25)
 @given(corners(most=8))
-def test_draws_have_the_frequencies_of_the_posterior(game: mp.Game) -> None:
+def test_samples_have_the_frequencies_of_the_posterior(game: mp.Game) -> None:
     view, clues = game.view, game.clues
     fitting = everything(view, clues)
     total = sum(fitting.values())
@@ -207,14 +207,14 @@ def test_draws_have_the_frequencies_of_the_posterior(game: mp.Game) -> None:
                 assert abs(draws.count(board) - 2000 * share) <= 5 * spread + 1
 
 
-def test_draws_repeat_by_their_seed(engine: str) -> None:
+def test_the_same_seed_gives_the_same_samples(engine: str) -> None:
     view = mp.View.from_text("4x4/4 ????/?1??/????/????")
     assert mp.sample(view, 5, seed=3) == mp.sample(view, 5, seed=3)
     assert mp.sample(view, 5, seed=3) != mp.sample(view, 5, seed=4)
     assert mp.sample(view, 0) == []
 
 
-def test_the_native_engine_is_held_to_the_python_one_on_expert_positions() -> None:
+def test_the_native_engine_equals_the_python_one_on_expert_positions() -> None:
     for view in stuck(60):
         found = mp.posterior(view)
         with _engine.using("python"):
@@ -226,7 +226,7 @@ def test_the_native_engine_is_held_to_the_python_one_on_expert_positions() -> No
 
 
 @pytest.mark.parametrize("clues", [Optimistic(), Cautious(), SLIPS], ids=str)
-def test_noisy_clues_give_the_same_on_both_engines(clues: ClueModel) -> None:
+def test_both_engines_agree_on_noisy_clues(clues: ClueModel) -> None:
     for seed in range(6):
         game = mp.Game.deal(9, 9, 12, rules=mp.Rules(on_mine="continue"), clues=clues, seed=seed)
         for i in range(14):
@@ -238,7 +238,7 @@ def test_noisy_clues_give_the_same_on_both_engines(clues: ClueModel) -> None:
             assert np.nanmax(np.abs(found.risk - mp.posterior(game.view, clues).risk)) < 1e-9
 
 
-def test_a_million_cells_keep_their_sums() -> None:
+def test_the_risks_of_a_million_cells_add_up() -> None:
     board = mp.Board.random(1000, 1000, 200_000, seed=1)
     game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
     safe = [i for i in range(0, 1_000_000, 41) if not board.mined[i]]
@@ -255,7 +255,7 @@ def test_a_million_cells_keep_their_sums() -> None:
 
 
 def test_extreme_counts_are_counted_right(engine: str) -> None:
-    """As many or as few mines as can be, where weights lie far from any average."""
+    """With the fewest or the most mines possible, whose weights are far from typical."""
     wall = "?" * 60 + "\n" + "1" * 60  # one of the first two is a mine, then every third cell
     found = mp.posterior(mp.View.from_text(wall, mines=20))
     assert list(found.mined) == [(0, col) for col in range(1, 60, 3)]
@@ -267,8 +267,8 @@ def test_extreme_counts_are_counted_right(engine: str) -> None:
     assert len(none.safe) == 1600
 
 
-def test_a_game_is_tracked_without_counting_again(engine: str) -> None:
-    """Knowledge gives at every step what a fresh look gives."""
+def test_incremental_posteriors_equal_fresh_ones(engine: str) -> None:
+    """At every step of a game, knowledge gives what counting the view again gives."""
     for seed, clues in ((1, Exact()), (2, Exact()), (3, Cautious())):
         rules = mp.Rules(on_mine="continue")
         game = mp.Game.deal(9, 9, 14, rules=rules, clues=clues, seed=seed)
@@ -283,7 +283,7 @@ def test_a_game_is_tracked_without_counting_again(engine: str) -> None:
             knowledge.observe(game.open(divmod(int(order.argmin()), 9)))
 
 
-def test_what_a_move_did_not_touch_is_taken_over() -> None:
+def test_components_untouched_by_a_move_are_taken_over() -> None:
     from mineproof import _native
     from mineproof.reasoning.posterior import ViewSettings, asked
 
@@ -298,14 +298,14 @@ def test_what_a_move_did_not_touch_is_taken_over() -> None:
     assert second.effort.reused == 1
 
 
-def test_many_views_are_answered_like_one_by_one(engine: str) -> None:
+def test_a_batch_of_views_equals_single_calls(engine: str) -> None:
     views = stuck(12, 9, 9, 10)
     for threads in (1, 3):
         for one, many in zip(views, mp.posteriors(views, threads=threads), strict=True):
             np.testing.assert_array_equal(mp.posterior(one).risk, many.risk)
 
 
-def test_threads_may_ask_at_once() -> None:
+def test_threads_may_call_concurrently() -> None:
     views = stuck(40)
     expected = [mp.posterior(view).risk for view in views]
     wrong: list[int] = []
@@ -325,7 +325,7 @@ def test_threads_may_ask_at_once() -> None:
 
 
 def half_open(side: int, *, seed: int) -> tuple[mp.Board, mp.View]:
-    """A board at density 0.25, every second cell opened where it is safe: hard to count."""
+    """A board at density 0.25 with every second safe cell open: hard to count."""
     board = mp.Board.random(side, side, density=0.25, seed=seed)
     game = mp.Game(board, mp.Rules(on_mine="continue", flood=False))
     for index in range(0, side * side, 2):
@@ -334,7 +334,7 @@ def half_open(side: int, *, seed: int) -> tuple[mp.Board, mp.View]:
     return board, game.view
 
 
-def test_beyond_the_budget_comes_an_estimate_that_says_so() -> None:
+def test_beyond_the_budget_the_result_is_marked_as_an_estimate() -> None:
     board, view = half_open(30, seed=4)
     rough = mp.posterior(view, budget=2000)
     assert not rough.exact
@@ -347,7 +347,7 @@ def test_beyond_the_budget_comes_an_estimate_that_says_so() -> None:
     assert all(board.is_mine(cell) for cell in rough.mined)
 
 
-def test_estimates_are_near_the_truth() -> None:
+def test_estimates_are_close_to_exact() -> None:
     errors = []
     for seed in range(8):
         _, view = half_open(16, seed=seed)
@@ -360,7 +360,7 @@ def test_estimates_are_near_the_truth() -> None:
 
 
 def lattice(side: int, density: float, seed: int) -> mp.View:
-    """A real deal, opened where the rows and columns of a lattice meet: loops of clues."""
+    """A random board opened at the crossings of a lattice, so that clues form loops."""
     board = mp.Board.random(side, side, density=density, seed=seed)
     meets = [(2 * (i // side) + i % side) % 5 == 0 for i in range(side * side)]
     states = bytes(
@@ -370,8 +370,8 @@ def lattice(side: int, density: float, seed: int) -> mp.View:
     return mp.View(board.grid, states, board.mine_count)
 
 
-def test_stated_errors_are_what_estimates_are_wrong_by() -> None:
-    """By the truth, which a larger budget counts: risks, and what opening a cell would show."""
+def test_stated_errors_match_actual_errors() -> None:
+    """For risks and for value odds, compared with an exact count at a larger budget."""
     compared = 0
     for seed, density in itertools.product(range(8), (0.2, 0.35)):
         view = lattice(24, density, seed)
@@ -394,7 +394,7 @@ def test_stated_errors_are_what_estimates_are_wrong_by() -> None:
     assert compared >= 10
 
 
-def test_the_odds_of_a_count_say_that_they_were_estimated() -> None:
+def test_estimated_count_odds_say_so() -> None:
     view = lattice(24, 0.35, 9)
     cell = view.grid.cell(next(i for i, state in enumerate(view.states) if state < 9))
     truth = mp.count_odds(view, cell, Optimistic(), budget=3_000_000)
@@ -460,7 +460,7 @@ for threads in (1, 2):
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no /proc")
-def test_memory_that_runs_out_is_an_error_in_any_thread() -> None:
+def test_running_out_of_memory_is_an_error_in_any_thread() -> None:
     done = subprocess.run(
         [sys.executable, "-c", STARVED],
         capture_output=True,
@@ -480,7 +480,7 @@ def exact_states(view: mp.View) -> int:
     return _native.posterior(*asks).effort.states
 
 
-def test_the_python_engine_refuses_what_it_cannot_count() -> None:
+def test_the_python_engine_rejects_what_it_cannot_count() -> None:
     _, view = half_open(30, seed=4)
     with _engine.using("python"), pytest.raises(mp.EngineError, match="more than 50 states"):
         mp.posterior(view, budget=50)
@@ -523,7 +523,7 @@ def test_contradictions_name_the_clues(
         ({"density": 0.2}, "only one of them can be the prior"),
     ],
 )
-def test_questions_that_cannot_be(change: dict[str, object], message: str) -> None:
+def test_invalid_arguments_are_rejected(change: dict[str, object], message: str) -> None:
     with pytest.raises(mp.InvalidInput, match=message):
         mp.posterior(mp.View.from_text("2x2/1 ????".replace("????", "??/??")), **change)  # type: ignore[arg-type]
 
@@ -533,11 +533,11 @@ def test_value_odds_need_a_hidden_cell() -> None:
         mp.value_odds(mp.View.from_text("?1?"), (0, 1))
 
 
-# Calibration: what is claimed is what happens.
+# Calibration: claimed risks equal observed frequencies.
 
 
 def guesses(count: int, density: float | None = None) -> list[Claim]:
-    """Claimed risk and outcome of guesses in played games, by the count or by a density."""
+    """Claimed risk and outcome of guesses in simulated games, given the count or a density."""
     found: list[Claim] = []
     rows, cols, mines = 16, 16, 60
     rules = mp.Rules(on_mine="continue", opening="any")
@@ -557,7 +557,7 @@ def guesses(count: int, density: float | None = None) -> list[Claim]:
             open_cells = np.setdiff1d(np.flatnonzero(np.isfinite(risk)), proved.mined)
             if not len(open_cells):
                 break
-            # Any cell, not the best alone: all risks are tested.
+            # Any cell, not only the best one, so that all risks are tested.
             index = int(open_cells[stream.below(len(open_cells))])
             hit = game.open(view.grid.cell(index))[0].state == EXPLODED
             found.append((float(risk[index]), hit))
@@ -566,15 +566,15 @@ def guesses(count: int, density: float | None = None) -> list[Claim]:
     raise AssertionError
 
 
-def test_claimed_risks_are_what_happens() -> None:
+def test_claimed_risks_are_calibrated() -> None:
     assert calibration_p(guesses(50_000)) > 1e-4
 
 
 def test_a_wrong_weight_fails_the_calibration() -> None:
-    """The test above can fail: it does if all configurations weigh the same."""
+    """The test above can fail, and does if all configurations have equal weight."""
     assert calibration_p(guesses(5000, density=0.5)) < 1e-4
 
 
-def test_the_odds_of_a_count_in_a_view_that_nothing_fits_name_the_clues(engine: str) -> None:
+def test_count_odds_of_a_contradictory_view_name_the_clues(engine: str) -> None:
     with pytest.raises(mp.Contradiction, match=r"the clues at \(0,0\)=0 and \(0,2\)=1"):
         mp.count_odds(mp.View.from_text("1x3/1 0?1"), (0, 0))

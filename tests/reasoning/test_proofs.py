@@ -1,4 +1,4 @@
-"""Every proof holds, needs each of its clues, and is as small as it says; both engines agree."""
+"""Every proof is valid, needs each of its clues, and is as small as claimed on both engines."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.strategies import clue_models, middles
 GOLDEN = Path(__file__).parents[1] / "golden" / "proofs.txt"
 
 SMALL = 13
-"""Clues of a view up to which all smaller sets are tried, one by one."""
+"""In views with up to this many clues, the test tries every smaller set."""
 
 
 def positions(level: str, agent: str, games: range, *, every: int = 0) -> Iterator[mp.View]:
-    """Views of games before each guess of the agent; or every n-th view."""
+    """Views of an agent's games: before each guess, or every n-th one."""
     rows, cols, mines = mp.LEVELS[level]
     start = rows // 2, cols // 2
     rules = mp.Rules(opening="clear", on_mine="continue")
@@ -48,7 +48,7 @@ def same(one: Proof, other: Proof) -> bool:
 
 @settings(max_examples=150)
 @given(middles(st.just(Exact())))
-def test_proofs_on_small_boards_are_proofs_and_none_is_smaller(game: mp.Game) -> None:
+def test_proofs_on_small_boards_are_valid_and_smallest(game: mp.Game) -> None:
     found = {}
     for engine in _engine.ENGINES:
         with _engine.using(engine):
@@ -63,7 +63,7 @@ def test_proofs_on_small_boards_are_proofs_and_none_is_smaller(game: mp.Game) ->
 
 @settings(max_examples=80)
 @given(middles(clue_models))
-def test_what_uncertain_clues_prove_is_proved(game: mp.Game) -> None:
+def test_certain_cells_under_uncertain_clues_have_proofs(game: mp.Game) -> None:
     view, clues = game.view, game.clues
     found = mp.proofs(view, clues)
     with _engine.using("python"):
@@ -90,11 +90,13 @@ PLAYED = [
     ("expert", "baseline", 1, 0),
     ("expert", "csp", 3, 0),
 ]
-"""Positions in which an agent sees nothing more, or one in some of its games."""
+"""Level, agent, games, and n for every n-th view; 0 takes the views before guesses."""
 
 
 @pytest.mark.parametrize(("level", "agent", "games", "every"), PLAYED)
-def test_proofs_in_played_games_hold(level: str, agent: str, games: int, every: int) -> None:
+def test_proofs_in_simulated_games_are_valid(
+    level: str, agent: str, games: int, every: int
+) -> None:
     checked = 0
     for view in positions(level, agent, range(games), every=every):
         checker = Checker(view)
@@ -118,8 +120,8 @@ def test_both_engines_give_the_same_proofs(level: str, agent: str, games: int) -
 
 
 @pytest.mark.parametrize("budget", [1, 30, 300])
-def test_a_small_budget_is_kept_and_shown(engine: str, budget: int) -> None:
-    """What is found is a proof all the same; what it claims of its size is true."""
+def test_a_small_budget_is_respected_and_reported(engine: str, budget: int) -> None:
+    """The result is still a valid proof, and what it claims about its size is true."""
     for view in positions("beginner", "csp", range(8, 20)):
         checker = Checker(view)
         for proof in mp.proofs(view, budget=budget):
@@ -127,19 +129,19 @@ def test_a_small_budget_is_kept_and_shown(engine: str, budget: int) -> None:
             assert proof.irreducible or not proof.least
 
 
-def test_the_count_comes_only_where_nothing_else_will_do(engine: str) -> None:
+def test_the_count_is_used_only_as_a_last_resort(engine: str) -> None:
     proof = mp.explain(mp.View.from_text("1x6/1 ?1????"), (0, 5))
     assert proof.count_used
     assert proof.clues == ((0, 1),)
     assert [step.kind for step in proof.steps] == ["count"]
-    # Three clues do it without the count, one with it: those without are taken.
+    # Three clues suffice without the count, or one with it: the three are preferred.
     text = "3x5/2 ?????/s121s/00000"
     proof = mp.explain(mp.View.from_text(text), (0, 2))
     assert not proof.count_used
     assert len(proof.clues) == 3
 
 
-def test_what_is_shown_is_free(engine: str) -> None:
+def test_a_cell_marked_safe_needs_no_clue(engine: str) -> None:
     view = mp.View.from_text("2x3/1 s??/111")
     shown = mp.explain(view, (0, 0))
     assert (shown.mine, shown.clues, shown.steps) == (False, (), ())
@@ -149,7 +151,7 @@ def test_what_is_shown_is_free(engine: str) -> None:
     assert len(mine.clues) == 1
 
 
-def test_an_open_cell_has_odds_and_two_witnesses(engine: str) -> None:
+def test_an_uncertain_cell_has_a_risk_and_two_example_configurations(engine: str) -> None:
     view = mp.View.from_text("3x5/3 ?????/?12??/?????")
     proof = mp.explain(view, (0, 0))
     assert proof.mine is None
@@ -169,8 +171,8 @@ def test_an_open_cell_has_odds_and_two_witnesses(engine: str) -> None:
 
 @settings(max_examples=25)
 @given(middles(st.just(Exact())))
-def test_the_settler_is_the_cell_that_most_likely_deduces_it(game: mp.Game) -> None:
-    """Against every configuration, one by one, for the first open cell of a view."""
+def test_the_settler_is_the_cell_most_likely_to_decide_it(game: mp.Game) -> None:
+    """Compared with an enumeration of all configurations, for one uncertain cell per view."""
     view = game.view
     verdict = judge(view) if len(view.cells(9, 13)) <= 11 else None
     cells = [] if verdict is None else sorted(set(verdict.unknown) - verdict.safe - verdict.mined)
@@ -209,7 +211,7 @@ def test_a_wrong_flag_is_refuted(engine: str) -> None:
     assert "the flag on it is wrong" in str(proof)
 
 
-def test_uncertain_clues_say_what_they_mean(engine: str) -> None:
+def test_uncertain_clues_state_what_they_mean(engine: str) -> None:
     view = mp.View.from_text("2x3 ???/s2s")
     assert mp.explain(view, (0, 0), Optimistic()).mine is None
     view = mp.View.from_text("2x3 ???/s3s")
@@ -220,7 +222,7 @@ def test_uncertain_clues_say_what_they_mean(engine: str) -> None:
     assert fewer.mine is False
 
 
-def test_the_easiest_is_by_the_simplest_steps(engine: str) -> None:
+def test_the_easiest_proof_has_the_simplest_steps(engine: str) -> None:
     view = mp.View.from_text("3x5 ?????/12121/00000")
     found = mp.proofs(view)
     best = easiest(found)
@@ -230,7 +232,7 @@ def test_the_easiest_is_by_the_simplest_steps(engine: str) -> None:
     assert max(InferenceKind).name == "CASES"
 
 
-def test_a_cell_that_is_not_covered_is_an_error(engine: str) -> None:
+def test_explaining_an_open_cell_is_an_error(engine: str) -> None:
     view = mp.View.from_text("2x3/1 ???/111")
     with pytest.raises(mp.InvalidInput, match=r"\(1,0\) is not hidden in '2x3/1"):
         mp.explain(view, (1, 0))
@@ -239,7 +241,7 @@ def test_a_cell_that_is_not_covered_is_an_error(engine: str) -> None:
 
 
 def golden() -> str:
-    """A dozen positions and more, each with proofs in words."""
+    """More than a dozen positions, each with proofs in words."""
     blocks = GOLDEN.read_text().split("\n\n") if GOLDEN.exists() else []
     heads = [block.split("\n", 1)[0] for block in blocks if block.strip()]
     shown = []
@@ -250,8 +252,8 @@ def golden() -> str:
     return "\n\n".join(shown) + "\n"
 
 
-def test_the_words_are_those_of_the_golden_proofs(engine: str) -> None:
-    """`MINEPROOF_WRITE_GOLDEN=1 pytest` rewrites them from the first line of each."""
+def test_proofs_read_as_the_golden_ones(engine: str) -> None:
+    """`MINEPROOF_WRITE_GOLDEN=1 pytest` rewrites each from its first line."""
     shown = golden()
     if os.environ.get("MINEPROOF_WRITE_GOLDEN"):
         GOLDEN.write_text(shown)
@@ -259,7 +261,7 @@ def test_the_words_are_those_of_the_golden_proofs(engine: str) -> None:
     assert shown == GOLDEN.read_text()
 
 
-def test_json_holds_everything(engine: str) -> None:
+def test_json_contains_everything(engine: str) -> None:
     view = mp.View.from_text("3x5 ?????/12121/00000")
     proof = mp.explain(view, (0, 1))
     shown = json.loads(json.dumps(proof.to_json()))

@@ -1,4 +1,4 @@
-"""What each reasoner settles, against the others; and nothing they settle is wrong."""
+"""Compares the reasoners: each deduces what weaker ones do, and nothing deduced is wrong."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ exact = st.just(Exact())
 exact_games = games(exact) | middles(exact) | corners(exact)
 
 
-def settled(view: mp.View, beyond: AdvancedRule) -> dict[int, bool]:
-    """What follows from a view: by index, whether it is a mine."""
+def deduced(view: mp.View, beyond: AdvancedRule) -> dict[int, bool]:
+    """What is deduced from a view: by index, whether the cell is a mine."""
     knowledge = Knowledge(view)
     found = {view.grid.index(d.cell): d.mine for d in close(knowledge, (local,))}
     found |= {i: d.mine for i, d in knowledge.settled.items()}
@@ -57,10 +57,10 @@ CONTAINED = [
 @pytest.mark.parametrize(("weak", "strong"), CONTAINED, ids=lambda one: one.name)
 @settings(max_examples=60)
 @given(game=exact_games)
-def test_one_deduces_what_the_other_does(
+def test_the_stronger_deduces_what_the_weaker_does(
     weak: AdvancedRule, strong: AdvancedRule, game: mp.Game
 ) -> None:
-    assert settled(game.view, weak).items() <= settled(game.view, strong).items()
+    assert deduced(game.view, weak).items() <= deduced(game.view, strong).items()
 
 
 @pytest.mark.parametrize("beyond", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES, EXACT])
@@ -70,30 +70,30 @@ def test_nothing_deduced_is_wrong(beyond: AdvancedRule, game: mp.Game) -> None:
     view = game.view
     if not game.over:
         game.stop()
-    for index, mine in settled(view, beyond).items():
+    for index, mine in deduced(view, beyond).items():
         assert mine == game.board.mined[index]
 
 
 def more(view: mp.View, one: AdvancedRule, other: AdvancedRule) -> set[int]:
-    return settled(view, one).keys() - settled(view, other).keys()
+    return deduced(view, one).keys() - deduced(view, other).keys()
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
     [*permutations((PAIRS, SUBSETS, ROWS), 2), (ROWS_WITH_COUNT, ROWS)],
 )
-def test_neither_contains_the_other(one: AdvancedRule, other: AdvancedRule) -> None:
-    """Somewhere in real games one settles a cell that the other does not."""
+def test_neither_subsumes_the_other(one: AdvancedRule, other: AdvancedRule) -> None:
+    """Somewhere in real games, one deduces a cell that the other misses."""
     assert first_where(lambda view: bool(more(view, one, other)))
 
 
 @pytest.mark.parametrize("weaker", [PAIRS, SUBSETS, ROWS, ROWS_WITH_COUNT, PROGRAMMES])
-def test_none_deduces_all_that_follows(weaker: AdvancedRule) -> None:
+def test_none_deduces_every_certain_cell(weaker: AdvancedRule) -> None:
     assert first_where(lambda view: bool(more(view, EXACT, weaker)))
 
 
 def first_where(holds: Callable[[mp.View], bool]) -> mp.View | None:
-    """The first position of some games of `baseline` where it guesses and this holds."""
+    """The first position where `baseline` has to guess and the condition holds."""
     for seed in range(400):
         record = mp.play(
             mp.Deal(8, 8, 14), "baseline", rules=mp.Rules(on_mine="continue"), seed=seed
@@ -107,8 +107,8 @@ def first_where(holds: Callable[[mp.View], bool]) -> mp.View | None:
 
 
 @given(st.lists(st.integers(-3, 3).filter(bool), min_size=1, max_size=6), st.integers(-9, 9))
-def test_the_row_rules_of_two_reports_deduce_the_same(factors: list[int], value: int) -> None:
-    """Report 000 negates rows of negative value and asks for one sign where the value is 0."""
+def test_the_row_rules_of_two_reports_are_equivalent(factors: list[int], value: int) -> None:
+    """Report 000 negates rows with a negative value; with value 0, signs must all be equal."""
     row = LinearEquation(dict(enumerate(factors)), value, {})
     assert dict(deduced_by(row)) == as_report_000(factors, value)
 
@@ -127,7 +127,7 @@ def as_report_000(factors: list[int], value: int) -> dict[int, bool]:
 @settings(max_examples=60)
 @given(game=exact_games)
 def test_reduced_rows_follow_from_the_clues(game: mp.Game) -> None:
-    """Each holds on the board, is in lowest terms, and has a column of its own."""
+    """Each row is true on the board, is in lowest terms, and has its own pivot column."""
     knowledge = Knowledge(game.view)
     said = tuple(
         (e.clue, tuple(sorted(e.cells)), e.least) for e in knowledge.equations.values() if e.cells
@@ -146,7 +146,7 @@ bounds = st.sampled_from([Optimistic(), Cautious()])
 @settings(max_examples=100)
 @given(game=games(bounds) | corners(bounds))
 def test_bounds_alone_deduce_no_more_than_single_clues(game: mp.Game) -> None:
-    """The theorem behind the shortcut: solve the programmes all the same and find nothing."""
+    """The theorem behind the shortcut: solving the programmes anyway finds nothing."""
     knowledge = Knowledge(game.view, game.rules, game.clues)
     for _ in close(knowledge, (local,)):
         pass
@@ -161,7 +161,7 @@ def test_bounds_alone_deduce_no_more_than_single_clues(game: mp.Game) -> None:
 @settings(max_examples=60)
 @given(game=games(st.sampled_from([Exact(), Optimistic(), Cautious()])))
 def test_the_clues_whose_duals_force_a_bound_suffice(game: mp.Game) -> None:
-    """Without the others the programme says the same of the cell."""
+    """The programme without the other clues still deduces the cell."""
     knowledge = Knowledge(game.view, game.rules, game.clues)
     for _ in close(knowledge, (local,)):
         pass
@@ -198,7 +198,7 @@ def test_duals_in_words() -> None:
 
 
 def test_the_largest_sum_of_report_000_proves_nothing() -> None:
-    """Optimistic clues are least numbers: all cells mined is the largest sum, whatever is so."""
+    """Optimistic clues are lower bounds, so mines everywhere always maximise the sum."""
     agent = mp.agents.get("linopt:sum=true")
     assert not agent.sound
     view = mp.View.from_text("3x3/1 ???/?1?/???")
@@ -209,10 +209,12 @@ def test_the_largest_sum_of_report_000_proves_nothing() -> None:
     assert (move.action, move.certain, move.rule) == ("flag", True, "largest-sum")
     assert any("the most mines" in text for text in map(str, data))
     assert set(player.beyond) == set(range(9)) - {4}
-    assert all(one.mine for one in player.beyond.values()), "all, where one is a mine"
+    assert all(one.mine for one in player.beyond.values()), (
+        "it calls all cells mines, though only one is"
+    )
 
 
-def test_the_largest_sum_says_when_a_programme_fails_and_what_decides_then() -> None:
+def test_the_largest_sum_reports_a_failed_programme_and_its_fallback() -> None:
     def log(text: str, clues: ClueModel) -> str:
         knowledge = Knowledge(mp.View.from_text(text), mp.Rules(), clues)
         knowledge.report = data.append
@@ -231,8 +233,8 @@ def test_the_largest_sum_says_when_a_programme_fails_and_what_decides_then() -> 
 
 
 @pytest.mark.parametrize("name", mp.agents.names())
-def test_thousands_of_games_without_a_wrong_certainty(name: str) -> None:
-    """Flags are certain: one on a cell that is no mine would be counted as wrong."""
+def test_thousands_of_games_without_a_wrong_deduction(name: str) -> None:
+    """Every flag is a deduction, so a wrong one would be counted as a wrong flag."""
     deal, rules = mp.Deal(8, 8, density=0.2), mp.Rules(on_mine="continue")
     fast = strategy_of(mp.agents.get(name), Exact(), deal.grid) is not None
     games = 5000 if fast else 25 if name == "linopt" else 250

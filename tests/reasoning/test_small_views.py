@@ -1,4 +1,4 @@
-"""On every view of a small board: what a proof names is needed, and nothing smaller will do."""
+"""In every view of a small board, a proof needs all it names, and no smaller one exists."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.proof_checker import Checker
 from tests.small_views import Judge, Small
 
 SHAPES = [(rows, cols) for rows in (1, 2, 3) for cols in range(1, 5)]
-"""All up to three rows of four."""
+"""All shapes up to 3x4."""
 
 
 def judged(small: Small, views: Iterable[mp.View], *, steps: bool) -> Counter[str]:
-    """What is looked at; each proof by all sets of premises, and with `steps` step by step."""
+    """Check all proofs against all sets of premises; with `steps`, also each of their steps."""
     looked = Counter[str]()
     for view in views:
         looked["views"] += 1
@@ -57,7 +57,7 @@ def test_proofs_need_all_they_name_in_every_view(shape: tuple[int, int]) -> None
     print(shape, dict(looked))
 
 
-def test_both_engines_find_the_same() -> None:
+def test_both_engines_find_the_same_proofs() -> None:
     small = Small(3, 4)
     for view in small.later_views(400):
         native = [proof.found for proof in mp.proofs(view)]
@@ -66,7 +66,7 @@ def test_both_engines_find_the_same() -> None:
 
 
 def test_premises_need_all_they_name() -> None:
-    """Those that chains of influence rest on, found in another way."""
+    """The premises of chains of influence, which another algorithm finds."""
     small = Small(3, 4)
     for view in small.later_views(400):
         judge, prover = Judge(small, view), PremiseFinder(view)
@@ -79,7 +79,7 @@ def test_premises_need_all_they_name() -> None:
 
 
 def only(view: mp.View, premises: Premises, unknown: mp.Cell | None) -> mp.View:
-    """The view as if nothing were known but these premises, and of them one cell not."""
+    """The view with only these premises known, except one cell."""
     states = bytearray([HIDDEN]) * view.grid.size
     for cell in {*premises.clues, *premises.known} - {unknown}:
         index = view.grid.index(cell)
@@ -89,7 +89,7 @@ def only(view: mp.View, premises: Premises, unknown: mp.Cell | None) -> mp.View:
 
 
 def test_smallest_premises_need_all_they_name() -> None:
-    """Those that the smallest chains rest on: each clue, and each cell that must be known."""
+    """The premises of the smallest chains: every clue and every known cell is needed."""
     small = Small(3, 4)
     for view in small.later_views(120):
         prover = SmallestPremiseFinder(view)
@@ -106,7 +106,7 @@ def test_smallest_premises_need_all_they_name() -> None:
 
 
 def clashes(small: Small, views: Iterable[mp.View]) -> Counter[str]:
-    """Contradictions that are looked at: each clue must be needed, and the count."""
+    """Check that contradictions need every clue they name, and the count if they use it."""
     looked = Counter[str]()
     for view in views:
         looked["views"] += 1

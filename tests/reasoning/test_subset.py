@@ -1,4 +1,4 @@
-"""Sets of cells inside others: ranges are narrowed by all that speak of the same cells."""
+"""The subset rule: all constraints on the same cells narrow one range."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Range = tuple[set[int], int, int]
 
 
 def system_of(*ranges: Range) -> System:
-    """Clues in the second row that say how many of some cells of the first are mines."""
+    """Constraints from clues in the second row on sets of cells in the first."""
     system = System(Grid(2, 8), bytearray([HIDDEN]) * 16)
     for number, (cells, least, most) in enumerate(ranges):
         system._add(Equation(8 + number, set(cells), [], least, most))
     return system
 
 
-def settled(*ranges: Range) -> dict[int, bool]:
+def deduced(*ranges: Range) -> dict[int, bool]:
     return {one.cell[1]: one.mine for one in subset(system_of(*ranges))}
 
 
@@ -32,13 +32,13 @@ TWO_OR_LESS: Range = ({0, 1, 2}, 0, 2)
 
 
 @pytest.mark.parametrize("both", list(permutations([TWO_OR_MORE, TWO_OR_LESS])))
-def test_two_ranges_of_the_same_cells_are_one(both: tuple[Range, Range]) -> None:
-    """At least two and at most two are two: of each end something follows."""
-    assert settled(*both, ({0, 1}, 1, 1)) == {2: True}
-    assert settled(*both, ({0, 1}, 2, 2)) == {0: True, 1: True, 2: False}
+def test_two_ranges_of_the_same_cells_are_intersected(both: tuple[Range, Range]) -> None:
+    """At least two and at most two make exactly two; both bounds lead to deductions."""
+    assert deduced(*both, ({0, 1}, 1, 1)) == {2: True}
+    assert deduced(*both, ({0, 1}, 2, 2)) == {0: True, 1: True, 2: False}
 
 
-def test_bounds_on_one_side_are_all_least_or_all_most() -> None:
+def test_one_sided_bounds_are_all_lower_or_all_upper() -> None:
     least, most, both = ({0, 1}, 1, 2), ({1, 2}, 0, 1), ({0, 1, 2}, 1, 2)
     for some, expected in (
         ([least, least], True),
@@ -50,7 +50,7 @@ def test_bounds_on_one_side_are_all_least_or_all_most() -> None:
         assert is_one_sided(system_of(*some).equations.values()) is expected
 
 
-def test_what_is_taken_away_is_shown_once_and_what_contradicts_is_not() -> None:
+def test_a_subtraction_is_logged_once_and_a_contradictory_one_never() -> None:
     shown: list[Entry] = []
     system = system_of(({0, 1, 2}, 2, 2), ({0, 1}, 1, 1))
     system.report = shown.append

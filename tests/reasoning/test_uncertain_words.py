@@ -1,4 +1,4 @@
-"""The exact words of proofs from uncertain clues."""
+"""The exact wording of proofs from uncertain clues."""
 
 from __future__ import annotations
 
@@ -44,6 +44,6 @@ SAID = [
 
 
 @pytest.mark.parametrize(("clues", "text", "cell", "words"), SAID)
-def test_words(engine: str, clues: str, text: str, cell: mp.Cell, words: str) -> None:
+def test_wording(engine: str, clues: str, text: str, cell: mp.Cell, words: str) -> None:
     assert engine == mp.engine
     assert str(mp.explain(mp.View.from_text(text), cell, parse(clues))) == words

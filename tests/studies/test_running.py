@@ -102,7 +102,7 @@ def test_ctrl_c_keeps_finished_chunks(steady: Path, tmp_path: Path) -> None:
     kept = len(finished(tmp_path))
     study = Study.from_toml(steady / "steady.toml")
     with StudyRun([study], tmp_path, workers=1) as running:
-        assert len(running.left) == len(running.keepers[0].plan) - kept
+        assert len(running.left) == len(running.writers[0].plan) - kept
         for _ in running.work():
             pass
     assert rows(tmp_path / "steady") == rows(steady / "peace" / "steady")
@@ -126,7 +126,7 @@ def test_ctrl_c_waits_for_the_chunk_being_written(
         with pytest.raises(KeyboardInterrupt):
             next(work)
         monkeypatch.undo()
-        kept = len(running.keepers[0].plan) - len(running.left)
+        kept = len(running.writers[0].plan) - len(running.left)
     chunks = studies.open_folder(tmp_path / "tiny").chunks()
     assert len(chunks) == kept > 0
     assert studies.open_folder(tmp_path / "tiny").checked_chunks() == chunks

@@ -27,14 +27,14 @@ struct Shape {
   }
 };
 
-// Floods: calls goes_on(near) for all that is around the cells of `walk`, and appends the cells
+// Floods: calls goes_on(near) for all that is around the cells of `queue`, and appends the cells
 // for which it is true, so that the flood reaches what is around them, too; breadth first.
 // around(cell, f) calls f(near) for all that is around a cell; it may reach a cell several times.
 template <class Around, class GoesOn>
-void flood(std::vector<std::int32_t>& walk, Around&& around, GoesOn&& goes_on) {
-  for (std::size_t i = 0; i < walk.size(); ++i)
-    around(walk[i], [&](std::int32_t near) {
-      if (goes_on(near)) walk.push_back(near);
+void flood(std::vector<std::int32_t>& queue, Around&& around, GoesOn&& goes_on) {
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    around(queue[i], [&](std::int32_t near) {
+      if (goes_on(near)) queue.push_back(near);
     });
 }
 

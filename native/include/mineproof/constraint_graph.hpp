@@ -62,7 +62,7 @@ struct Clue {
   std::int32_t low;
   std::int32_t high;
   const double* table;
-  std::int32_t box_count;
+  std::int32_t group_count;
   std::array<std::int32_t, 8> groups;
   std::int32_t watch = -1;  // index of its cell in the view's `watched`, or -1
 };
@@ -81,17 +81,17 @@ class ConstraintGraph {
 
   std::vector<Clue> clues;
   std::vector<CellGroup> groups;
-  std::vector<std::int32_t> component_boxes;  // groups, component by component
-  std::vector<std::int32_t> component_begin;  // one entry more than there are components
-  std::vector<Verdict> verdicts;              // by cell
-  std::vector<std::int32_t> deduced;          // cells deduced from single clues
-  std::int32_t unknown = 0;                   // unknown cells before these deductions
-  std::int32_t rest = 0;                      // unknown interior cells (next to no clue)
-  std::int32_t deduced_mines = 0;             // unknown cells proved mines
-  std::int32_t deduced_safe = 0;              // unknown cells proved safe
-  std::int32_t known_mines = 0;               // exploded, or flagged and trusted
-  double log_constant = 0;                    // contributed by clues that weigh every count alike
-  std::vector<std::int32_t> watched_mines;    // by watched cell: proved mines around it
+  std::vector<std::int32_t> component_groups;  // groups, component by component
+  std::vector<std::int32_t> component_begin;   // one entry more than there are components
+  std::vector<Verdict> verdicts;               // by cell
+  std::vector<std::int32_t> deduced;           // cells deduced from single clues
+  std::int32_t unknown = 0;                    // unknown cells before these deductions
+  std::int32_t rest = 0;                       // unknown interior cells (next to no clue)
+  std::int32_t deduced_mines = 0;              // unknown cells proved mines
+  std::int32_t deduced_safe = 0;               // unknown cells proved safe
+  std::int32_t known_mines = 0;                // exploded, or flagged and trusted
+  double log_constant = 0;                     // contributed by clues that weigh every count alike
+  std::vector<std::int32_t> watched_mines;     // by watched cell: proved mines around it
   std::int32_t broken = -1;
 
   [[nodiscard]] std::size_t components() const { return component_begin.size() - 1; }
@@ -109,7 +109,7 @@ class ConstraintGraph {
   bool deduce_clue(const View& view, std::size_t place);
   void deduce_around(std::size_t middle, bool mine);
   void form_groups(const View& view);
-  void box_around(std::size_t middle);
+  void group_around(std::size_t middle);
   void link();
   [[nodiscard]] bool is_watched(std::size_t place) const {
     return !watch_at_.empty() && watch_at_[place] != 0;
@@ -119,7 +119,7 @@ class ConstraintGraph {
 
   // The values in known_.
   static constexpr std::uint8_t is_unknown = 1;
-  static constexpr std::uint8_t is_boxed = 2;  // added to is_unknown
+  static constexpr std::uint8_t is_grouped = 2;  // added to is_unknown
   static constexpr std::uint8_t is_mine = 16;
   static constexpr std::uint8_t outside = 15;  // the value in shown_ beyond the board
 
@@ -137,15 +137,15 @@ class ConstraintGraph {
   bool simple_ = true;                  // exact clues and no overrides: no table is needed
   std::array<std::int32_t, 9> step_{};  // from a place to the nine in the 3x3 square around it
   Plane shown_;                         // cell states; `outside` beyond the board
-  Plane known_;                         // is_unknown (and is_boxed), is_mine or 0
+  Plane known_;                         // is_unknown (and is_grouped), is_mine or 0
   Plane sums_;                          // of known_ over the 3x3 square: unknown cells + 16 * mines
-  Plane given_;  // 255 at clues; in the end only at clues that still constrain something
+  Plane live_clues_;  // 255 at clues; in the end only at clues that still constrain something
   std::vector<std::uint8_t> dirty_;        // by block of places: sums changed since last processed
   std::vector<std::int32_t> cell_at_;      // by place
   std::vector<std::int32_t> clue_id_;      // by place
   std::vector<std::int32_t> override_at_;  // by place: 1 + index into the overrides
   std::vector<std::int32_t> watch_at_;     // by place: 1 + index into the watched cells
-  std::vector<std::uint8_t> seen_boxes_, seen_clues_;
+  std::vector<std::uint8_t> seen_groups_, seen_clues_;
 };
 
 }  // namespace mineproof

@@ -60,7 +60,7 @@ class DeductionPlayer {
                        Opening opening, Levels levels, Cancel cancel = {});
 
   // After play(): what was seen and deduced by its end.
-  [[nodiscard]] const PlayerKnowledge& mind() const { return mind_; }
+  [[nodiscard]] const PlayerKnowledge& knowledge() const { return knowledge_; }
 
  private:
   [[nodiscard]] Fault begin(Shape shape, std::span<const std::uint8_t> mined, std::int32_t start,
@@ -73,7 +73,7 @@ class DeductionPlayer {
   void open_all();
 
   Referee referee_;
-  PlayerKnowledge mind_;
+  PlayerKnowledge knowledge_;
   KnowledgePosterior counted_;
   Deductions by_subset_, by_gauss_, by_counting_;
   // Clues that changed since the reasoner was last applied to their components.

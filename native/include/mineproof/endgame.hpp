@@ -2,10 +2,10 @@
 //
 // Searches the game tree over sets of configurations, which opened cells split. Cells that are safe
 // in all configurations of a set are opened at once, at no cost; so a set describes a position
-// completely, and each set is searched only once. The worth of a set is the weight of the
+// completely, and each set is searched only once. The value of a set is the weight of the
 // configurations in it that best play wins: the true optimum.
 //
-// If a mine does not end the game, the worth is minus the loss under best play: a mine that is
+// If a mine does not end the game, the value is minus the loss under best play: a mine that is
 // opened costs its flag, and if nothing more is opened, each cell costs the smaller of its
 // probabilities of being a mine and of being safe. Certain cells cost nothing more, so here, too, a
 // set of configurations describes a position completely.
@@ -44,7 +44,7 @@ struct Arrangements {
 // The objective: to win the game, or to maximise correct flags minus wrong flags.
 enum class Aim : std::uint8_t { win, score };
 
-// A cell, and the worth of opening it followed by best play: the weight won, or minus the weight
+// A cell, and the value of opening it followed by best play: the weight won, or minus the weight
 // lost.
 struct Choice {
   std::int32_t cell;

@@ -66,7 +66,7 @@ class Engine {
   // Writes the risk by cell; nan for opened and exploded cells.
   void write_risk(std::span<double> risk) const;
   // What is proved, by cell.
-  [[nodiscard]] std::span<const Verdict> verdicts() const { return network_.verdicts; }
+  [[nodiscard]] std::span<const Verdict> verdicts() const { return graph_.verdicts; }
   // The log of the total weight of all configurations, as defined in evidence.py.
   [[nodiscard]] double log_weight() const { return log_weight_; }
   // The largest standard error of any risk: 0 if and only if everything is exact; 0.5 or more if
@@ -83,7 +83,7 @@ class Engine {
   };
   [[nodiscard]] std::span<const CountOdds> count_odds() const { return count_odds_; }
   // Whether a covered cell is proved safe.
-  [[nodiscard]] bool any_safe() const { return any_safe_ || network_.deduced_safe > 0; }
+  [[nodiscard]] bool any_safe() const { return any_safe_ || graph_.deduced_safe > 0; }
   // The number of covered cells that are proved safe.
   [[nodiscard]] std::int32_t safe_cells() const;
   // The lowest risk of a cell that is not certain (1 if there is none), and the lowest risk of any
@@ -96,13 +96,13 @@ class Engine {
   // Calls f(cells, risk) for each set of unknown cells that share a risk and are not certain: each
   // group, and the interior.
   template <class F>
-  void each_box(F&& f) {
-    for (std::size_t b = 0; b < network_.groups.size(); ++b) {
-      const CellGroup& group = network_.groups[b];
+  void each_group(F&& f) {
+    for (std::size_t b = 0; b < graph_.groups.size(); ++b) {
+      const CellGroup& group = graph_.groups[b];
       if (verdict(group) != Verdict::open) continue;
-      f(std::span(group.cells.data(), at(group.size)), box_risk_[b]);
+      f(std::span(group.cells.data(), at(group.size)), group_risk_[b]);
     }
-    if (network_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
+    if (graph_.rest > 0 && rest_verdict_ == Verdict::open) f(rest_cells(), rest_risk_);
   }
   // After solve() returned `exact`: lists all configurations, if there are no more than `most`.
   // `all` includes cells that are proved safe but still covered, because their clues may be
@@ -150,21 +150,21 @@ class Engine {
   bool estimate_all(std::size_t budget);
   bool put_together();
   bool gather();
-  void gather_walked(std::size_t c);
-  bool walk();
+  void gather_sampled(std::size_t c);
+  bool run_sampler();
   bool weigh_all();
   bool weigh();
   void weigh_watched();
   void give_up();
   [[nodiscard]] bool is_over_budget(std::size_t c) const;
-  [[nodiscard]] bool is_walked(std::size_t c) const;
-  [[nodiscard]] std::size_t box_id(std::size_t i, std::int32_t position) const;
+  [[nodiscard]] bool is_sampled(std::size_t c) const;
+  [[nodiscard]] std::size_t group_id(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::span<const std::int32_t> component(std::size_t i) const;
   [[nodiscard]] std::int32_t cells_of(std::size_t i) const;
   [[nodiscard]] const CellGroup& group(std::size_t i, std::int32_t position) const;
   [[nodiscard]] std::vector<std::int64_t> content(std::size_t i) const;
   [[nodiscard]] Verdict verdict(const CellGroup& group) const {
-    return network_.verdicts[at(group.cells[0])];
+    return graph_.verdicts[at(group.cells[0])];
   }
 
   // engine_mix.cpp: the effect of the total number of mines on the components.
@@ -207,7 +207,7 @@ class Engine {
 
   View view_{};
   Prior prior_;
-  ConstraintGraph network_;
+  ConstraintGraph graph_;
   Uncounted uncounted_{};
   Scratch scratch_;
   std::unique_ptr<Weights> weights_;
@@ -215,23 +215,22 @@ class Engine {
   std::vector<std::unique_ptr<Sweep>> sweeps_;
   std::size_t room_ = 0;                  // bytes still available
   std::vector<std::size_t> over_budget_;  // components, ascending
-  std::vector<Estimate> estimates_;       // of over_budget_, except for walked_
-  std::vector<std::size_t>
-      walked_;  // components whose clues are loose (see gibbs_sampler.hpp), ascending
-  std::vector<std::int32_t> walked_boxes_;
-  std::size_t walk_steps_ = 0;
-  GibbsSampler walk_;  // samples all components in walked_ together
+  std::vector<Estimate> estimates_;       // of over_budget_, except for sampled_
+  std::vector<std::size_t> sampled_;  // components with loose clues (see GibbsSampler), ascending
+  std::vector<std::int32_t> sampled_groups_;
+  std::size_t sampler_steps_ = 0;
+  GibbsSampler sampler_;  // samples all components in sampled_ together
   double log_scales_ = 0;
   std::vector<Polynomial> leaves_;
-  ComponentProduct mixture_;
+  ComponentProduct product_;
   std::vector<CountSet> supports_;
   Sums sums_;
   std::vector<std::uint8_t> all_open_;  // by component: every group can be a mine and safe
-  std::vector<double> box_risk_, risks_, outside_;
+  std::vector<double> group_risk_, risks_, outside_;
   std::vector<std::vector<double>> alone_;  // outside_of() by component, for independent cells
   std::vector<CountOdds> count_odds_;       // by watched cell
   double log_top_ = 0;
-  std::vector<std::int32_t> drawn_, of_box_, rest_cells_;  // for drawing
+  std::vector<std::int32_t> drawn_, of_group_, rest_cells_;  // for drawing
   double rest_risk_ = 0;
   bool any_safe_ = false;
   Verdict rest_verdict_ = Verdict::open;

@@ -32,7 +32,7 @@ class Estimate {
   // `planned` is the sweep that exceeded the budget. Each estimate uses its order or the reverse,
   // with about as many states as the budget allows; all estimates share `room` bytes. If cancelled
   // (see is_cancelled), discard the object.
-  Estimate(std::size_t component, const ConstraintGraph& network,
+  Estimate(std::size_t component, const ConstraintGraph& graph,
            std::span<const std::int32_t> groups, const Sweep& planned, std::size_t budget,
            std::size_t room, Scratch& scratch, Cancel cancel);
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }

@@ -31,12 +31,12 @@ namespace mineproof {
 class GibbsSampler {
  public:
   // Whether all clues of these groups are loose in the same direction.
-  static bool suits(const ConstraintGraph& network, std::span<const std::int32_t> groups);
+  static bool suits(const ConstraintGraph& graph, std::span<const std::int32_t> groups);
 
   // Samples configurations of these groups, weighted by their clues, by the groups' weights, and by
   // `outside`: the weight of the rest of the board for 0 to all mines in them. Makes about this
   // number of steps per group. False if cancelled.
-  bool run(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+  bool run(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
            const Weights& weights, std::span<const double> outside, std::size_t steps,
            Cancel cancel);
 
@@ -78,7 +78,7 @@ class GibbsSampler {
     std::size_t clue;
   };
 
-  void read(const ConstraintGraph& network, std::span<const std::int32_t> groups);
+  void read(const ConstraintGraph& graph, std::span<const std::int32_t> groups);
   void begin(Stream& stream);
   void heat(double warmth);
   template <bool keeps>
@@ -100,7 +100,7 @@ class GibbsSampler {
   std::vector<double> counts_;  // by number of mines: the weight of one configuration
   std::vector<Watched> watched_;
 
-  std::vector<std::int32_t> in_box_, in_clue_;  // current mines
+  std::vector<std::int32_t> in_group_, in_clue_;  // current mines
   std::int32_t mines_now_ = 0;
   std::vector<Share> sums_;        // by group, for the current batch
   std::vector<Table> seen_;        // by watched clue, for the current batch

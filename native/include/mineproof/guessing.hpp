@@ -1,6 +1,6 @@
 // Chooses a cell to open when none is proved safe. Python twin: agents/guessers.
 //
-// A guesser reads a Mind, never changes it, and returns a cell; it owns its working memory.
+// A guesser reads PlayerKnowledge, never changes it, and returns a cell; it owns its memory.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class SharedOrder {
   [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
   // The first cell in this order that can be opened, optionally only among cells next to no clue;
   // -1 if there is none.
-  [[nodiscard]] std::int32_t first_open(const PlayerKnowledge& mind, bool away_from_clues);
+  [[nodiscard]] std::int32_t first_open(const PlayerKnowledge& knowledge, bool away_from_clues);
 
  private:
   [[nodiscard]] std::uint64_t key(std::int32_t cell) const;
@@ -52,20 +52,20 @@ class SharedOrder {
 class Guessing {
  public:
   void begin(std::int32_t size, std::uint64_t player_seed) { order_.begin(size, player_seed); }
-  // `counted` must be the posterior of this `mind`. Returns a fault if there is no configuration or
-  // if cancelled.
-  [[nodiscard]] Fault guess(Guesser guesser, const PlayerKnowledge& mind,
+  // `counted` must be the posterior of this `knowledge`. Returns a fault if there is no
+  // configuration or if cancelled.
+  [[nodiscard]] Fault guess(Guesser guesser, const PlayerKnowledge& knowledge,
                             KnowledgePosterior& counted, const GameRules& rules,
                             const Budget& budget, Cancel cancel, Guess& found);
 
  private:
-  Guess in_order(const PlayerKnowledge& mind);
-  Guess clue_ratio(const PlayerKnowledge& mind);
-  Guess clue_sum(const PlayerKnowledge& mind);
-  Guess local_probability(const PlayerKnowledge& mind);
-  [[nodiscard]] Fault least_exact(const PlayerKnowledge& mind, KnowledgePosterior& counted,
+  Guess in_order(const PlayerKnowledge& knowledge);
+  Guess clue_ratio(const PlayerKnowledge& knowledge);
+  Guess clue_sum(const PlayerKnowledge& knowledge);
+  Guess local_probability(const PlayerKnowledge& knowledge);
+  [[nodiscard]] Fault least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
                                   Guess& found);
-  [[nodiscard]] Fault champion(const PlayerKnowledge& mind, const GameRules& rules,
+  [[nodiscard]] Fault champion(const PlayerKnowledge& knowledge, const GameRules& rules,
                                const Budget& budget, Cancel cancel, Guess& found);
 
   SharedOrder order_;

@@ -52,11 +52,11 @@ class LookAhead {
   // other parts are left for the end.
   bool set_parts_apart(const Budget& budget, Aim aim);
 
-  // Whether a cell is next to one for which `tells` is true.
-  [[nodiscard]] bool touches(std::int32_t cell, bool (*reports)(std::uint8_t)) const;
+  // Whether a cell is next to one for which `accepts` is true.
+  [[nodiscard]] bool touches(std::int32_t cell, bool (*accepts)(std::uint8_t)) const;
   // Makes candidates of at most `most` cells whose risk is at most `risk`, safest first: those next
-  // to a cell for which `tells` is true, and a few of the others. Returns whether there are others.
-  bool gather(double risk, std::int32_t most, bool (*reports)(std::uint8_t));
+  // to a cell for which `accepts` is true, and a few others. Returns whether there are others.
+  bool gather(double risk, std::int32_t most, bool (*accepts)(std::uint8_t));
   // Calls see(state) for everything that a cell may show if it is safe.
   template <class See>
   void each_shown(std::int32_t cell, See&& see) const {

@@ -19,17 +19,17 @@ class Planner {
   // breadth-first search; if it looks expensive, several other starts and rules are tried and the
   // cheapest order is kept, unless the first one already exceeds `hopeless`. Returns an upper bound
   // on the number of states, summed over all steps; std::nullopt if cancelled.
-  std::optional<double> plan(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+  std::optional<double> plan(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                              double hopeless, std::vector<std::int32_t>& order, Cancel cancel);
 
  private:
   enum class Rule { close, close_more, fewest_values, fewest_values_last };
   template <Rule rule>
-  std::optional<double> greedy(const ConstraintGraph& network, std::int32_t start, double most,
+  std::optional<double> greedy(const ConstraintGraph& graph, std::int32_t start, double most,
                                std::vector<std::int32_t>& order, Cancel cancel);
-  void take(const ConstraintGraph& network, const CellGroup& group, double& states);
+  void take(const ConstraintGraph& graph, const CellGroup& group, double& states);
   template <Rule rule>
-  [[nodiscard]] auto cost_of(const ConstraintGraph& network, const CellGroup& group) const;
+  [[nodiscard]] auto cost_of(const ConstraintGraph& graph, const CellGroup& group) const;
 
   std::vector<std::int32_t> taken_;  // by clue: its cells in groups taken; 0 unless open
   std::vector<std::uint32_t> seen_;  // by group: the search in which it became a candidate

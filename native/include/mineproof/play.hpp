@@ -33,7 +33,7 @@ struct Strategy {
   std::int32_t first = -1;
   Budget budget{};
 
-  [[nodiscard]] PlayerKnowledge::InferenceOptions habits() const;
+  [[nodiscard]] PlayerKnowledge::InferenceOptions inference_options() const;
 };
 
 struct Move {
@@ -91,7 +91,7 @@ class Match {
   void inform();
 
   Referee referee_;
-  PlayerKnowledge mind_;
+  PlayerKnowledge knowledge_;
   KnowledgePosterior counted_;
   Deductions findings_;
   Guessing guessing_;

@@ -1,9 +1,9 @@
 // What one player knows: the cells revealed so far, and deductions from them by the local rules and
 // by pairs of clues.
 //
-// Python twin: knowledge.py, for exact clues. A Mind holds only what the view shows and what
-// follows from it; no member can reveal any other mine. It is copied by assignment, which playouts
-// do for every game: a few flat buffers, seven bytes per cell in total.
+// Python twin: knowledge.py, for exact clues. Holds only what the view shows and what follows
+// from it; no member can reveal any other mine. It is copied by assignment, which playouts do for
+// every game: a few flat buffers, seven bytes per cell in total.
 //
 // Cost: incremental. When a cell becomes known, the clues around it are queued; nothing scans the
 // board.
@@ -39,7 +39,7 @@ class PlayerKnowledge {
   };
 
   // Resets to a board with nothing opened.
-  void begin(SharedNeighbourhood neighbourhood, InferenceOptions habits, Expected expected);
+  void begin(SharedNeighbourhood neighbourhood, InferenceOptions options, Expected expected);
 
   // Records what a cell shows now: a clue, no clue, an exploded mine, known safe, a flag or no
   // flag.
@@ -161,7 +161,7 @@ class PlayerKnowledge {
   void pick_out(std::int32_t clue, Directions ways, bool mine);
 
   SharedNeighbourhood neighbourhood_;
-  InferenceOptions habits_;
+  InferenceOptions options_;
   Expected expected_;
   ByCell<std::uint8_t> states_;
   ByCell<Known> cells_;

@@ -34,7 +34,7 @@ class Playout {
   // take the lowest risk; from the `often`-th visit to a view on, the guess there comes from
   // `guess`, which may be slower.
   void set_up(Shape shape, std::span<const std::uint8_t> states, std::int32_t mines,
-              Resample redraw, Cancel cancel = {}, Guess guess = {}, std::int32_t often = 16);
+              Resample resample, Cancel cancel = {}, Guess guess = {}, std::int32_t often = 16);
   // Prepares a board consistent with the position for one playout that opens `first` first; if
   // `first` is a mine on it, the board is drawn again. Returns what `first` shows.
   std::uint8_t deal(std::int32_t first, std::span<const std::uint8_t> mined, Stream& stream);
@@ -49,7 +49,7 @@ class Playout {
   // What to do in a view where the player's own rules deduce nothing more.
   struct Next {
     enum class Kind : std::uint8_t { deduce, end, guess } kind = Kind::guess;
-    std::size_t from = 0, to = 0;  // a range in settled_
+    std::size_t from = 0, to = 0;  // a range in deduced_
     double won = 0, all = 0;       // for end: weight of the configurations that are won, and of all
     LowestRisk guess;
     std::int32_t met = 0;  // for guess: how often the view was met
@@ -75,7 +75,7 @@ class Playout {
   [[nodiscard]] LowestRisk least_risk();
   [[nodiscard]] static Name name_of(std::span<const std::uint8_t> states);
 
-  PlayerKnowledge mind_here_, mind_;  // knowledge in the position, and in the current playout
+  PlayerKnowledge knowledge_here_, knowledge_;  // in the position, and in the current playout
   Referee referee_here_, referee_;
   Engine engine_;
   Endgame endgame_;
@@ -84,7 +84,7 @@ class Playout {
   // Playouts from one position meet the same views again and again, above all at the start.
   std::unordered_map<Name, Next, Hash> known_;
   std::vector<Part::Deduced> deduced_;
-  Resample redraw_ = Resample::all;
+  Resample resample_ = Resample::all;
   Guess guess_;
   std::int32_t often_ = 0;
   ByCell<std::uint8_t> mark_;         // of cells that clues link to a guess

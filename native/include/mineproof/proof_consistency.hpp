@@ -54,11 +54,11 @@ class Consistency {
   std::int64_t nodes = 0;  // assignments tried in the last query
 
   // -1 if no statement contains the cell.
-  [[nodiscard]] std::int32_t box_of(std::int32_t cell) const {
-    return box_of_[static_cast<std::size_t>(cell)];
+  [[nodiscard]] std::int32_t group_of(std::int32_t cell) const {
+    return group_of_[static_cast<std::size_t>(cell)];
   }
   std::vector<std::vector<std::int32_t>> statements_of;  // by group
-  std::vector<std::vector<std::int32_t>> boxes_of;       // by statement
+  std::vector<std::vector<std::int32_t>> groups_of;      // by statement
 
  private:
   struct Place {
@@ -73,12 +73,12 @@ class Consistency {
   void find_open();
 
   std::span<const ProofConstraint> statements_;
-  std::vector<std::int32_t> box_of_;  // by cell
-  std::vector<std::int32_t> sizes_;   // by group
+  std::vector<std::int32_t> group_of_;  // by cell
+  std::vector<std::int32_t> sizes_;     // by group
   // State of one query:
   std::vector<Place> order_;
   std::vector<std::int32_t> touching_;
-  std::vector<std::uint8_t> chosen_, seen_, seen_boxes_;  // by statement, by statement, by group
+  std::vector<std::uint8_t> chosen_, seen_, seen_groups_;  // by statement, by statement, by group
   std::vector<std::int32_t> done_, rest_;        // by statement: mines assigned, cells unassigned
   std::vector<std::int32_t> open_, open_begin_;  // by place: statements partly assigned
   std::vector<std::int32_t> last_;               // by statement: the last place that affects it

@@ -31,7 +31,7 @@ class Race {
     double error = 0;
     std::vector<double> played;  // result by board; negative if not played
   };
-  std::vector<Arm> entrants;
+  std::vector<Arm> arms;
 
   // Updates means and errors of all candidates that are in. Eliminates those that are not expected
   // to beat the leader by enough. Returns how many remain.

@@ -55,7 +55,7 @@ struct CandidateFeatures {
   double log_safe = 0;    // log of the probability of surviving the click
   double load = 0;        // cost of the 50/50s that are left behind
   double goes_on = 0;     // probability that there will be a safe cell
-  double many = 0;        // expected value of Prospect::many
+  double many = 0;        // expected value of OutcomeFeatures::many
   double entropy = 0;     // of its clue, in nats
   double zero = 0;        // probability of a 0
   double likeliest = 0;   // probability of its most likely clue
@@ -73,7 +73,7 @@ struct CandidateFeatures {
   double least_near = 1;  // lowest risk of a neighbour that may be a mine
 
   // By clue, starting with the lowest possible one.
-  std::array<OutcomeFeatures, 7> prospects{};
+  std::array<OutcomeFeatures, 7> outcomes{};
   Square square;
 };
 
@@ -89,18 +89,18 @@ struct PositionFeatures {
 };
 
 // The network's input for a candidate, in addition to its square: its features minus those of the
-// first candidate, its features, the scene, the prospects. The first candidate must be the best by
-// score; the order and number of the others do not matter.
-constexpr std::size_t appraised_prospects =
-    OutcomeFeatures::size * std::tuple_size_v<decltype(CandidateFeatures::prospects)>;
-constexpr std::size_t appraised_measures =
-    2 * CandidateFeatures::size + PositionFeatures::size + appraised_prospects;
-using Measures = std::array<double, appraised_measures>;
-std::vector<Measures> measures_of(std::span<const CandidateFeatures> sights,
-                                  const PositionFeatures& scene);
+// first candidate, its features, those of the position, those of the outcomes. The first candidate
+// must be the best by score; the order and number of the others do not matter.
+constexpr std::size_t outcome_features =
+    OutcomeFeatures::size * std::tuple_size_v<decltype(CandidateFeatures::outcomes)>;
+constexpr std::size_t all_features =
+    2 * CandidateFeatures::size + PositionFeatures::size + outcome_features;
+using Measures = std::array<double, all_features>;
+std::vector<Measures> measures_of(std::span<const CandidateFeatures> features,
+                                  const PositionFeatures& position);
 
 // Returns, by candidate, the log of its win probability up to a common term.
-std::vector<double> rank_by_network(std::span<const CandidateFeatures> sights,
-                                    const PositionFeatures& scene);
+std::vector<double> rank_by_network(std::span<const CandidateFeatures> features,
+                                    const PositionFeatures& position);
 
 }  // namespace mineproof

@@ -64,14 +64,14 @@ class Search : LookAhead {
   const Advice& advise(const Position& position, const Budget& budget, Cancel cancel = {});
   // The cell to open by the look-ahead alone, for callers that handle endgames themselves; no cell
   // if cancelled.
-  [[nodiscard]] LowestRisk guess(const PlayerKnowledge& mind, Cancel cancel = {});
+  [[nodiscard]] LowestRisk guess(const PlayerKnowledge& knowledge, Cancel cancel = {});
   // The close candidates in a position whose candidates would be compared by playouts, best first
   // by the look-ahead, with their features: the training data of `rank_by_network`. Empty for other
   // positions.
   struct Looked {
     std::vector<Candidate> candidates;
-    std::vector<CandidateFeatures> sights;
-    PositionFeatures scene;
+    std::vector<CandidateFeatures> features;
+    PositionFeatures position;
   };
   Looked look(const Position& position, const Budget& budget);
   // The win probability of a position: exact if the endgame search reaches it, otherwise estimated
@@ -117,13 +117,13 @@ class Search : LookAhead {
   void think(const Budget& budget, bool is_early);
   bool finish(const Budget& budget);
   void gather_candidates(const Budget& budget);
-  void list_fifties();
+  void list_forced_guesses();
   bool take_forced_guess(const Budget& budget);
   [[nodiscard]] bool is_open(std::int32_t cell) const;
-  bool can_be(ForcedGuess& fifty, std::size_t most) const;
-  double chance_of(const ForcedGuess& fifty, std::int32_t safe);
+  bool can_be(ForcedGuess& guess, std::size_t most) const;
+  double chance_of(const ForcedGuess& guess, std::int32_t safe);
   double load_after(const Candidate& candidate, bool counted);
-  void weigh_fifties(double close);
+  void weigh_forced_guesses(double close);
   void rank(const Budget& budget, double share);
   void sort_by_score(std::size_t count);
   [[nodiscard]] double premium_of(const Budget& budget) const;
@@ -133,12 +133,12 @@ class Search : LookAhead {
   double further(const Candidate& candidate, double needed, const Budget& budget);
   std::optional<double> next_score(std::int32_t cell, std::uint8_t state, const Budget& budget);
   [[nodiscard]] bool can_rank_by_network(const Budget& budget, bool is_early) const;
-  void rank_by_sight(const Budget& budget);
-  CandidateFeatures sight_of(const Candidate& candidate, const Budget& budget);
-  void look_around(std::int32_t cell, CandidateFeatures& sight) const;
+  void rank_by_features(const Budget& budget);
+  CandidateFeatures features_of(const Candidate& candidate, const Budget& budget);
+  void look_around(std::int32_t cell, CandidateFeatures& features) const;
   [[nodiscard]] Square square_around(std::int32_t cell) const;
   [[nodiscard]] std::uint8_t seen_in_square(std::int32_t cell) const;
-  [[nodiscard]] PositionFeatures scene() const;
+  [[nodiscard]] PositionFeatures position_features() const;
   [[nodiscard]] bool is_sparse() const;
   [[nodiscard]] std::size_t affordable() const;
   [[nodiscard]] std::int32_t affordable_playouts(const Budget& budget, bool is_early) const;
@@ -151,10 +151,10 @@ class Search : LookAhead {
   void play_out(const Budget& budget, std::int32_t playouts, bool is_early, bool learned);
   [[nodiscard]] std::size_t close_candidates() const;
   Outcomes outcomes(const Candidate& candidate, const Budget& budget);
-  void compete(Race& contest, std::span<const Outcomes> known, std::int32_t playouts);
-  std::int32_t play_board(Race& contest, std::span<const Outcomes> known, const Stream& stream);
-  void order_by_wins(const Race& contest);
-  void set_up_runner(Resample redraw);
+  void compete(Race& race, std::span<const Outcomes> known, std::int32_t playouts);
+  std::int32_t play_board(Race& race, std::span<const Outcomes> known, const Stream& stream);
+  void order_by_wins(const Race& race);
+  void set_up_playout(Resample resample);
   Search& player();
 
   // Win probabilities, and the first cell.
@@ -166,10 +166,10 @@ class Search : LookAhead {
   Chance first_chance(const Position& position, std::int32_t cell, std::int32_t games,
                       const Budget& budget);
 
-  std::vector<Shown> shown_;          // of the candidates evaluated so far
-  ByCell<double> risk_;               // for finding 50/50s
-  std::vector<ForcedGuess> fifties_;  // that may arise
-  Playout runner_;
+  std::vector<Shown> shown_;                 // of the candidates evaluated so far
+  ByCell<double> risk_;                      // for finding 50/50s
+  std::vector<ForcedGuess> forced_guesses_;  // that may arise
+  Playout playout_;
   std::unique_ptr<Search> player_;  // for playouts and for evaluating outcomes
   ScoreSearch score_;               // used if a mine does not end the game
   ByCell<std::uint8_t> board_;

@@ -1,10 +1,10 @@
 // The optimal win probability of a small board, exactly.
 //
-// Searches all information states: which cells are opened and what they show. The worth of a state
+// Searches all information states: which cells are opened and what they show. The value of a state
 // is the number of boards consistent with it that best play wins. States that are equal up to a
 // symmetry of the board are searched once. Python twin: optimum.py.
 //
-// Likewise the optimal score, for games that continue after a mine: the worth of a state is then
+// Likewise the optimal score, for games that continue after a mine: the value of a state is then
 // its least possible loss (mines that cannot be flagged plus wrong flags), summed over the boards
 // consistent with it. Python twin: optimal_score.py, for exact clues.
 #pragma once

@@ -87,7 +87,7 @@ class Sweep {
   // Finds an order for the groups and counts within these limits on states and bytes. If a limit is
   // exceeded, only the order is kept. An order that is predicted to need more than `hopeless`
   // states is not tried.
-  Swept run(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+  Swept run(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
             const Weights& weights, std::size_t budget, std::size_t room, double hopeless,
             Scratch& scratch, Cancel cancel);
 
@@ -103,7 +103,7 @@ class Sweep {
 
   // Prepares an estimate in the opposite direction: the same groups, in the reverse of the order of
   // `planned`. False if too many clues would be open at once; the sweep is then unusable.
-  bool plan_reversed(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+  bool plan_reversed(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                      const Sweep& planned, Scratch& scratch);
 
   // Approximate memory use in bytes.
@@ -149,7 +149,7 @@ class Sweep {
   // Draws the mines of each group in order(), given the component's number of mines. Call
   // `prepare_draws` once before; it returns false if cancelled.
   bool prepare_draws(Cancel cancel);
-  void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_box) const;
+  void draw(std::int32_t mines, Stream& stream, std::span<std::int32_t> mines_of_group) const;
 
   // Appends every assignment of mine counts to the groups, in order(), one assignment after the
   // other. False if there are more than `most`, if the enumeration meets too many dead ends, or if
@@ -197,10 +197,10 @@ class Sweep {
     std::size_t states, layer_states, layer_weights, weights, bytes;
   };
 
-  Swept count_in_order(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+  Swept count_in_order(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                        std::size_t budget, std::size_t room, Scratch& scratch, Cancel cancel);
-  void assign(const ConstraintGraph& network, Scratch& scratch);
-  void assign_positions(const ConstraintGraph& network, std::span<const std::int32_t> groups,
+  void assign(const ConstraintGraph& graph, Scratch& scratch);
+  void assign_positions(const ConstraintGraph& graph, std::span<const std::int32_t> groups,
                         Scratch& scratch);
   void begin();
   Swept count_by_key(const Limits& limits, Stream* stream, Scratch& scratch, Cancel cancel);

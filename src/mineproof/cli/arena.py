@@ -128,7 +128,7 @@ def command(
         # Sealed games are written at the end: agents that are still playing could read them.
         interrupted = watch(arena.work() if sealed else _written(arena, write))
         write(arena.blocks)
-    return _report(arena, seed, games, interrupted=interrupted, as_json=as_json)
+    return _show_standings(arena, seed, games, interrupted=interrupted, as_json=as_json)
 
 
 def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rules]:
@@ -140,18 +140,18 @@ def _ground(boards: str | None, options: dict[str, Any]) -> tuple[Any, Any, Rule
     from mineproof.formats.board_files import stream
 
     refuse_shape(options, "--boards")
-    given = stream(boards)
-    first = next(given)  # there is one, or an error
+    listed = stream(boards)
+    first = next(listed)  # there is one, or an error
     begin = start or first.start
     rules = take_rules(options, None, "any" if begin is None else "safe")
-    return _alike(chain([first], given), first.start, start, boards), begin, rules
+    return _alike(chain([first], listed), first.start, start, boards), begin, rules
 
 
 def _alike(
-    given: Iterable[BoardWithStart], begin: Cell | None, start: Cell | None, name: str
+    listed: Iterable[BoardWithStart], begin: Cell | None, start: Cell | None, name: str
 ) -> Iterator[Board]:
     """Yield boards; raise InvalidInput if they start at different cells and no --start is given."""
-    for number, one in enumerate(given, start=1):
+    for number, one in enumerate(listed, start=1):
         if start is None and one.start != begin:
             raise InvalidInput(
                 f"{name}: board {number} and board 1 start at different cells; give --start"
@@ -167,7 +167,7 @@ def _written(arena: Arena, write: Write) -> Generator[Progress, None, None]:
             yield progress
 
 
-def _report(
+def _show_standings(
     arena: Arena, seed: int, wanted: int | None, *, interrupted: bool, as_json: bool
 ) -> int:
     """Print the standings on the boards that all agents finished; return the exit code."""

@@ -115,7 +115,7 @@ def _explain_position(
     from mineproof.world.view import KNOWN_SAFE
 
     found = proofs(view, clues, **asked)
-    known = view.cells(KNOWN_SAFE)
+    guaranteed = view.cells(KNOWN_SAFE)
     best = easiest([proof for proof in found if proof.mine is False]) or easiest(found)
     if svg is not None:
         if best is None:
@@ -124,18 +124,20 @@ def _explain_position(
     if as_json:
         click.echo(json.dumps(explained_json(view, found, every=every)))
         return
-    _show_position(found, known, best, every)
+    _show_position(found, guaranteed, best, every)
 
 
-def _show_position(found: list[Proof], known: list[Cell], best: Proof | None, every: bool) -> None:
+def _show_position(
+    found: list[Proof], guaranteed: list[Cell], best: Proof | None, every: bool
+) -> None:
     from mineproof.cli.position_text import say
 
     console = _console()
-    safe = sum(proof.mine is False for proof in found) + len(known)
+    safe = sum(proof.mine is False for proof in found) + len(guaranteed)
     if not safe:
         say(console, phrases.say("explain.guess", mines=bool(found)), style="bold")
     mined = sum(proof.mine is True for proof in found)
-    if found or known:
+    if found or guaranteed:
         say(console, phrases.say("explain.certain", safe=safe, mines=mined))
     for proof in found:
         if proof.refutes_flag and not every and proof is not best:

@@ -58,14 +58,14 @@ def command(
     from mineproof.boards.grading import describe
     from mineproof.formats import board_files
 
-    given = list(board_files.read(read_boards(file), file))
-    grades = (_grade(one, start, opening, number) for number, one in enumerate(given, start=1))
+    boards = list(board_files.read(read_boards(file), file))
+    grades = (_grade(one, start, opening, number) for number, one in enumerate(boards, start=1))
     first = next(grades)
     if svg is not None:
         _draw(first, svg)
     if as_json:
         click.echo(json.dumps({"grades": [one.to_json() for one in (first, *grades)]}))
-    elif len(given) == 1:
+    elif len(boards) == 1:
         click.echo("\n".join(describe(first)))
     else:
         click.echo(_COLUMNS)
@@ -73,11 +73,11 @@ def command(
             click.echo(_row(number, one))
 
 
-def _grade(given: BoardWithStart, start: Cell | None, opening: Opening, number: int) -> Grade:
+def _grade(found: BoardWithStart, start: Cell | None, opening: Opening, number: int) -> Grade:
     from mineproof.boards.grading import grade
 
     try:
-        return grade(given.board, start or given.start or (0, 0), opening=opening)
+        return grade(found.board, start or found.start or (0, 0), opening=opening)
     except MineproofError as error:
         raise FormatError(f"board {number}: {error}") from None
 

@@ -61,18 +61,18 @@ def command(
     if graphml is not None:
         write_text(graphml, influence.to_graphml())
     if cell is not None:
-        _report(influence, cell, as_json)
+        _show_cell(influence, cell, as_json)
     elif as_json:
         click.echo(json.dumps(influence.to_json()))
     else:
         _show(game, influence)
 
 
-def _report(influence: Influence, cell: Cell, as_json: bool) -> None:
+def _show_cell(influence: Influence, cell: Cell, as_json: bool) -> None:
     from mineproof.protocol.serializers import influence_json
 
-    shown = influence_json(influence, cell)
-    click.echo(json.dumps(shown) if as_json else "\n".join(shown["words"]))
+    data = influence_json(influence, cell)
+    click.echo(json.dumps(data) if as_json else "\n".join(data["words"]))
 
 
 def _show(game: Record, influence: Influence) -> None:

@@ -47,14 +47,16 @@ def command(
     from mineproof.reasoning.reasoner_comparison import compare
 
     view = seen_position(position, "reasoners", mines, dots, shape)
-    rungs = compare(view, clues, density=density)
+    results = compare(view, clues, density=density)
     if as_json:
-        click.echo(json.dumps([reasoner_result_json(rung) for rung in rungs]))
+        click.echo(json.dumps([reasoner_result_json(result) for result in results]))
     else:
-        _show(view, rungs, clues, density)
+        _show(view, results, clues, density)
 
 
-def _show(view: View, rungs: list[ReasonerResult], clues: ClueModel, density: float | None) -> None:
+def _show(
+    view: View, results: list[ReasonerResult], clues: ClueModel, density: float | None
+) -> None:
     from rich.console import Console
 
     from mineproof.cli.position_text import say
@@ -71,26 +73,26 @@ def _show(view: View, rungs: list[ReasonerResult], clues: ClueModel, density: fl
     ]
     columns += [TableColumn("missed", 4), TableColumn("method", 5, prose=True)]
     rows = []
-    for rung in rungs:
-        mines = sum(one.mine for one in rung.settled.values())
-        counts = len(rung.settled) - mines, mines, len(rung.first), len(rung.missed)
-        cut = "" if rung.whole else "; skipped: too many unresolved cells"
-        rows.append([rung.name, *map(str, counts), f"{rung.title}: {rung.about}{cut}"])
+    for result in results:
+        mines = sum(one.mine for one in result.settled.values())
+        counts = len(result.settled) - mines, mines, len(result.first), len(result.missed)
+        cut = "" if result.whole else "; skipped: too many unresolved cells"
+        rows.append([result.name, *map(str, counts), f"{result.title}: {result.about}{cut}"])
     show_table(columns, rows, console=console, fold=True)
     _show_patterns(view, clues, console)
-    for rung in rungs[1:]:
-        if not rung.first:
+    for result in results[1:]:
+        if not result.first:
             continue
-        say(console, f"\nnew with {rung.name}:")
-        for cell in rung.first[:_MOST]:
-            one = rung.settled[cell]
+        say(console, f"\nnew with {result.name}:")
+        for cell in result.first[:_MOST]:
+            one = result.settled[cell]
             if one.rule == "exact":  # a smallest proof says more than its reason
                 shown = explain(view, cell, clues, density=density).headline
             else:
                 shown = f"{name_cell(cell)} is {'a mine' if one.mine else 'safe'}: {one.why}"
             say(console, f"  {shown}")
-        if len(rung.first) > _MOST:
-            say(console, f"  and {len(rung.first) - _MOST} more")
+        if len(result.first) > _MOST:
+            say(console, f"  and {len(result.first) - _MOST} more")
 
 
 def _show_patterns(view: View, clues: ClueModel, console: Console) -> None:

@@ -94,12 +94,12 @@ def _show(record: Record, delay: float | None, plain: bool) -> int:
     from mineproof.cli.play import live, stepping
     from mineproof.games.replayed_match import ReplayedMatch
 
-    rerun = ReplayedMatch(record)
+    replayed = ReplayedMatch(record)
     typed = all(one is not None and one.isatty() for one in (sys.stdin, sys.stdout))
     if typed and delay is None and not plain:
-        code = stepping.show(rerun, rerun)
+        code = stepping.show(replayed, replayed)
     else:
-        code = live.show(rerun, rerun, delay=0.04 if delay is None else delay, plain=plain)
+        code = live.show(replayed, replayed, delay=0.04 if delay is None else delay, plain=plain)
     if code is not None:
         return code
     from mineproof.cli.play.game_summary import show_record

@@ -66,7 +66,7 @@ def command(file: str, index: int | None, no_win: bool, svg: Path | None, as_jso
     for one in review(game, win=not no_win):
         judged.append(one)
         if not as_json and one.move.action == "open" and one.risk:
-            click.echo("\n".join(_shown(game, one)))
+            click.echo("\n".join(_guess_lines(game, one)))
     luck, pace = luck_of(judged), speed_of(game)
     champion = None if no_win else champions_luck(game)
     if svg is not None:
@@ -148,7 +148,7 @@ def _no_chart(judged: list[JudgedMove]) -> str:
     return "no guess was made in this game"
 
 
-def _shown(game: Record, one: JudgedMove) -> Iterator[str]:
+def _guess_lines(game: Record, one: JudgedMove) -> Iterator[str]:
     """Lines about a cell opened at a risk: what it cost, and what was missed."""
     risk, least = one.risk or 0.0, one.least or 0.0
     safer = not one.unnecessary and risk - least >= 5e-4

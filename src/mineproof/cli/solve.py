@@ -57,13 +57,13 @@ def command(
     if not for_score and not clues.is_exact:
         raise InvalidInput(f"uncertain clues need --score, as in '--score --clues {clues}'")
 
-    begun = shown = monotonic()
+    begun = printed = monotonic()
 
     def report(states: int) -> None:
-        nonlocal shown
-        if monotonic() - shown >= 2:
-            shown = monotonic()
-            click.echo(f"{states} states searched after {shown - begun:.0f} s", err=True)
+        nonlocal printed
+        if monotonic() - printed >= 2:
+            printed = monotonic()
+            click.echo(f"{states} states searched after {printed - begun:.0f} s", err=True)
 
     given = {"rows": rows, "cols": cols, "mines": mines, "opening": opening}
     found: Optimum | BestScore
@@ -77,8 +77,8 @@ def command(
     if as_json:
         click.echo(json.dumps({**given, **found.to_json()}))
         return
-    shown_clues = "" if clues.is_exact else f", clues {clues}"
-    click.echo(f"{rows}x{cols} with {plural(mines, 'mine')}, opening {opening}{shown_clues}")
+    clue_text = "" if clues.is_exact else f", clues {clues}"
+    click.echo(f"{rows}x{cols} with {plural(mines, 'mine')}, opening {opening}{clue_text}")
     click.echo(best)
     first = "none" if found.first is None else name_cell(found.first)
     click.echo(f"best first cell: {first}; {found.states} states searched, up to symmetry")

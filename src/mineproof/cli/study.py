@@ -182,7 +182,7 @@ def run_studies(
             click.echo("all games were already played", err=True)
         interrupted = watch(running.work())
         folders = running.folders()
-    _report(folders, out, interrupted=interrupted, as_json=as_json)
+    _show_results(folders, out, interrupted=interrupted, as_json=as_json)
     return 130 if interrupted else 0
 
 
@@ -230,7 +230,9 @@ def _command_line() -> str:
     return shlex.join(words)
 
 
-def _report(folders: list[StudyResults], out: Path, *, interrupted: bool, as_json: bool) -> None:
+def _show_results(
+    folders: list[StudyResults], out: Path, *, interrupted: bool, as_json: bool
+) -> None:
     """Print what has been finished, and what to do next."""
     if as_json:
         rows = [

@@ -76,7 +76,7 @@ def write(video: Video) -> str:
     facts = {"rawvf_version": "Rev6", **video.header, **shape, "mines": board.mine_count}
     head = [f"{_KEYS.get(key, key.title())}: {_plain(value)}" for key, value in facts.items()]
     rows = board.to_text().partition(" ")[2].replace(".", "0").split("/")
-    return "\n".join([*head, "Board:", *rows, "Events:", *map(_shown, video.events), ""])
+    return "\n".join([*head, "Board:", *rows, "Events:", *map(_event_line, video.events), ""])
 
 
 _KEYS = {"rawvf_version": "RawVF_Version", "squaresize": "SquareSize", "bbbv": "BBBV"}
@@ -86,7 +86,7 @@ def _plain(value: object) -> str:
     return printable(" ".join(str(value).split()))
 
 
-def _shown(event: MouseAction) -> str:
+def _event_line(event: MouseAction) -> str:
     row, col = event.cell or (-1, -1)
     x, y = (_PIXELS * side + _PIXELS // 2 for side in (col, row))
     return f"{event.seconds:.3f} {event.what} {col + 1} {row + 1} ({x} {y})"

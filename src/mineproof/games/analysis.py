@@ -118,8 +118,8 @@ class WinProbability(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """As JSON data."""
-        given = {"chance": self.chance, "error": self.error, "exact": self.error == 0}
-        return {**given, "interval": list(self.interval)}
+        data = {"chance": self.chance, "error": self.error, "exact": self.error == 0}
+        return {**data, "interval": list(self.interval)}
 
 
 def win_chance(
@@ -162,9 +162,9 @@ def judge(champion: Champion, view: View, rules: Rules, clues: ClueModel, *, gam
     candidates are returned without one.
     """
     advice = champion.advise(view, rules, clues)
-    has_win = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
+    win_defined = rules.on_mine == "end" and isinstance(clues, Exact) and view.mines is not None
     best = advice.candidates[:1]
-    if not has_win or not best or advice.method == "opening" or best[0].error == 0:
+    if not win_defined or not best or advice.method == "opening" or best[0].error == 0:
         return advice
     few = 1 if advice.method in {"part", "fifty-fifty"} else _JUDGED
     judged = advice.candidates[:few]

@@ -38,33 +38,33 @@ class ExplainedMatch:
     def __init__(self, match: Match) -> None:
         self.match = match
         knowledge = getattr(match.player, "knowledge", None)
-        self._mind = (
+        self._reasoning = (
             ReasoningLog(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
         )
         self._steps: list[Entry] = []
 
     def __iter__(self) -> Iterator[tuple[Turn, MoveReasoning]]:
         """Play move by move."""
-        mind = self._mind
-        if mind is None:
+        reasoning = self._reasoning
+        if reasoning is None:
             yield from ((turn, MoveReasoning([], [])) for turn in self.match)
             return
-        mind.knowledge.report = self._report
+        reasoning.knowledge.report = self._keep_step
         try:
-            equations = [*mind.equations()]
+            equations = [*reasoning.equations()]
             for turn in self.match:
-                self._steps += mind.findings(turn.events)
+                self._steps += reasoning.findings(turn.events)
                 yield turn, MoveReasoning(_shortened(equations), _shortened(self._steps))
                 self._steps.clear()
-                mind.update(turn.events)
-                equations = [*mind.equations()]
+                reasoning.update(turn.events)
+                equations = [*reasoning.equations()]
         finally:
-            mind.knowledge.report = None
+            reasoning.knowledge.report = None
 
-    def _report(self, entry: Entry) -> None:
+    def _keep_step(self, entry: Entry) -> None:
         """Keep a step of a reasoner, after the deductions made before it."""
-        assert self._mind is not None
-        self._steps += (*self._mind.follows(), entry)
+        assert self._reasoning is not None
+        self._steps += (*self._reasoning.follows(), entry)
 
 
 def _shortened(lines: Sequence[Entry]) -> list[Entry]:

@@ -83,14 +83,14 @@ def instructive_proof(record: Record) -> HighlightedDeduction | None:
             for number, view, move in harder
             if move.action == action
             for proof in [explain(view, move.cell, record.clues)]
-            if _is_showing(proof)
+            if _is_instructive(proof)
         ]
         if found:
             return min(found, key=_rank)
     return None
 
 
-def _is_showing(proof: Proof) -> bool:
+def _is_instructive(proof: Proof) -> bool:
     few = _FEWEST <= len(proof.clues) <= _MOST and not proof.count_used
     if not few or proof.ease in {"", "clue"}:
         return False

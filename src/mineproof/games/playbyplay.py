@@ -65,7 +65,7 @@ class PlayByPlay:
         self._grid = match.view.grid
         self._claims = not proves(match.agent.name, match.clues)
         knowledge = getattr(match.player, "knowledge", None)
-        self._mind = (
+        self._reasoning = (
             ReasoningLog(knowledge, match.player) if isinstance(knowledge, Knowledge) else None
         )
         self._headed = False
@@ -74,12 +74,12 @@ class PlayByPlay:
         """Play move by move, and write each move when it is made."""
         self._write(*_header(self.match))
         if self._boards:
-            if self._mind is not None:
+            if self._reasoning is not None:
                 self._write(say("log.legend", claimed=self._claims))
             self._write(*self._both())
         self._out.flush()
-        if self._mind is not None and self._all:
-            self._mind.knowledge.report = self._report
+        if self._reasoning is not None and self._all:
+            self._reasoning.knowledge.report = self._write_step
         try:
             for turn in self.match:
                 self._write(*self._turn(turn))
@@ -89,8 +89,8 @@ class PlayByPlay:
             self._write("", *self._both(), *_ending(self.match.record()))
             self._out.flush()
         finally:
-            if self._mind is not None:
-                self._mind.knowledge.report = None
+            if self._reasoning is not None:
+                self._reasoning.knowledge.report = None
             if not self.match.over and not getattr(self._out, "closed", False):
                 self._write("", f"stopped after {plural(len(self.match.turns), 'move')}")
                 self._out.flush()
@@ -98,10 +98,10 @@ class PlayByPlay:
     def _write(self, *lines: str) -> None:
         self._out.writelines(f"{printable(line.rstrip())}\n" for line in lines)
 
-    def _report(self, entry: Entry) -> None:
+    def _write_step(self, entry: Entry) -> None:
         """Write a step of a reasoner, after the deductions made before it."""
-        assert self._mind is not None
-        lines = (*self._mind.follows(), entry)
+        assert self._reasoning is not None
+        lines = (*self._reasoning.follows(), entry)
         self._write(*self._head(len(self.match.turns) + 1), *(f"  {line}" for line in lines))
 
     def _head(self, number: int) -> Iterator[str]:
@@ -112,24 +112,24 @@ class PlayByPlay:
             yield f"move {number}"
 
     def _turn(self, turn: Turn) -> Iterator[str]:
-        number, mind = len(self.match.turns), self._mind
+        number, reasoning = len(self.match.turns), self._reasoning
         if not self._reasons:
             yield f"move {number}: {self._act(turn)}"
             return
         yield from self._head(number)
-        if mind is not None and not mind.remembers:
-            yield from (f"  {line}" for line in mind.findings(turn.events))
+        if reasoning is not None and not reasoning.remembers:
+            yield from (f"  {line}" for line in reasoning.findings(turn.events))
         yield f"  {self._act(turn)}"
         yield from (f"  {line}" for line in self._shown(turn.events))
-        if mind is not None:
-            mind.update(turn.events)
-            if mind.remembers:
-                yield from (f"  {line}" for line in mind.findings())
+        if reasoning is not None:
+            reasoning.update(turn.events)
+            if reasoning.remembers:
+                yield from (f"  {line}" for line in reasoning.findings())
         if self._boards:
             yield from (f"  {line}" for line in self._both())
-        if self._all and mind is not None:
+        if self._all and reasoning is not None:
             yield "  equations:"
-            yield from (f"    {line}" for line in mind.equations())
+            yield from (f"    {line}" for line in reasoning.equations())
 
     def _act(self, turn: Turn) -> str:
         """Return a move, what it showed, and its reason on one line."""
@@ -141,8 +141,8 @@ class PlayByPlay:
 
     def _shown(self, events: Iterable[Event]) -> Iterator[str]:
         """Yield a line for every opened cell: what it shows, and what is known around it."""
-        mind, truth = self._mind, self.match.truth
-        states = self.match.view.states if mind is None else mind.knowledge.states
+        reasoning, truth = self._reasoning, self.match.truth
+        states = self.match.view.states if reasoning is None else reasoning.knowledge.states
         events = list(events)
         readings = {} if isinstance(self.match.clues, Exact) else self._readings(events)
         for event in events:
@@ -184,7 +184,7 @@ class PlayByPlay:
         for near in around:
             mine: bool | None = states[near] == EXPLODED
             if states[near] in UNKNOWN:
-                mine = None if self._mind is None else self._mind.verdict(near)
+                mine = None if self._reasoning is None else self._reasoning.verdict(near)
                 mine = states[near] == FLAGGED or None if mine is None else mine
             if mine is None:
                 continue
@@ -197,7 +197,7 @@ class PlayByPlay:
     def _both(self) -> list[str]:
         """Return the true board next to what is known; before the deal, what is known alone."""
         truth, view = self.match.truth, self.match.view
-        deduced = {} if self._mind is None else self._mind.deduced()
+        deduced = {} if self._reasoning is None else self._reasoning.deduced()
         text = plain(view, deduced=deduced) if truth is None else side_by_side(truth, view, deduced)
         return text.splitlines()
 
@@ -238,8 +238,8 @@ def name_kind(move: Move) -> str:
     if move.certain:
         kind = "claimed" if move.claimed else "certain"
         return say("log.kind", kind=kind, rule=move.rule or "none", risk="none")
-    known = move.risk is None or (move.why is not None and "risk" in move.why.phrase.values)
-    return say("log.kind", kind="guess", rule="none", risk="none" if known else move.risk)
+    in_reason = move.risk is None or (move.why is not None and "risk" in move.why.phrase.values)
+    return say("log.kind", kind="guess", rule="none", risk="none" if in_reason else move.risk)
 
 
 def _result(turn: Turn) -> str:

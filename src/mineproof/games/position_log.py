@@ -40,21 +40,21 @@ def position_log(
     yield f"rules: {describe_rules(rules)}"
     player = start_player(agent, view, rules=rules, clues=clues, seed=seed)
     knowledge = getattr(player, "knowledge", None)
-    mind = (
+    reasoning = (
         ReasoningLog(knowledge, player, in_game=False) if isinstance(knowledge, Knowledge) else None
     )
     steps: list[Entry] = []
-    if mind is not None:
-        mind.knowledge.report = lambda entry: steps.extend((*mind.follows(), entry))
+    if reasoning is not None:
+        reasoning.knowledge.report = lambda entry: steps.extend((*reasoning.follows(), entry))
         yield from plain(view).splitlines()
         yield "equations:"
-        yield from (f"  {line}" for line in mind.equations())
+        yield from (f"  {line}" for line in reasoning.equations())
     for number in range(view.grid.size + 1):
         move = player.decide()
         yield ""
         yield f"move {number + 1}"
-        if mind is not None:
-            yield from (f"  {line}" for line in (*steps, *mind.findings()))
+        if reasoning is not None:
+            yield from (f"  {line}" for line in (*steps, *reasoning.findings()))
             steps.clear()
         where = "" if move.action == "stop" else f" {name_cell(move.cell)}"
         yield f"  {move.action}{where}: {name_kind(move)}: {' '.join(move.reason.split())}"
@@ -62,6 +62,6 @@ def position_log(
             return
         event = Event(move.cell, FLAGGED)
         player.observe([event])
-        if mind is not None:
-            mind.update([event])
+        if reasoning is not None:
+            reasoning.update([event])
     raise AgentFault("keeps setting flags and never opens a cell", agent.name)

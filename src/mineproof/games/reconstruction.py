@@ -43,23 +43,23 @@ class ReconstructedGame(NamedTuple):
         return {"unsettled": self.unsettled} if self.unsettled else {}
 
 
-def reconstruct(dialogue: Assistant) -> ReconstructedGame:
+def reconstruct(assistant: Assistant) -> ReconstructedGame:
     """Return the record of an assisted game; an unfinished one ends with a stop.
 
     If play goes on after a mine, the proved mines count as flagged.
     """
-    if not isinstance(dialogue.clues, Exact):
+    if not isinstance(assistant.clues, Exact):
         raise InvalidInput("games with uncertain clues cannot be recorded: they cannot be replayed")
-    board, unsettled = _board(dialogue)
-    opened = list(_opened(dialogue))
+    board, unsettled = _board(assistant)
+    opened = list(_opened(assistant))
     if not opened:
         raise InvalidInput("there is nothing to record: no cell was opened")
-    rules = dialogue.rules
+    rules = assistant.rules
     if not board.keeps(rules.opening, opened[0].cell):
         rules = replace(rules, opening="any")  # it began before the assistant was asked
     game = Game(board, rules)
     turns: list[Turn] = []
-    flags = _flags(dialogue) if rules.on_mine == "continue" else ()
+    flags = _flags(assistant) if rules.on_mine == "continue" else ()
     for move in (*opened, *flags):
         allowed = COVERED if move.action == "open" else UNTOUCHED
         if not game.over and game.view.state(move.cell) in allowed:
@@ -70,46 +70,46 @@ def reconstruct(dialogue: Assistant) -> ReconstructedGame:
     return ReconstructedGame(Record.of(game, NAME, turns, 0.0), unsettled)
 
 
-def _board(dialogue: Assistant) -> tuple[Board, tuple[Cell, ...]]:
+def _board(assistant: Assistant) -> tuple[Board, tuple[Cell, ...]]:
     """A board with the known mines, and with possible ones elsewhere; the undecided cells."""
-    view, odds = dialogue.view, dialogue.odds
+    view, odds = assistant.view, assistant.odds
     settled = {*odds.safe, *odds.mined}
     open_cells = tuple(cell for cell in view.cells(*COVERED) if cell not in settled)
     if not open_cells:
         return Board.from_mines(view.rows, view.cols, [*odds.mined, *view.cells(EXPLODED)]), ()
-    density = dialogue.rules.density if view.mines is None else None
-    return sample(view, 1, dialogue.clues, density=density)[0], open_cells
+    density = assistant.rules.density if view.mines is None else None
+    return sample(view, 1, assistant.clues, density=density)[0], open_cells
 
 
-def _opened(dialogue: Assistant) -> Iterator[Move]:
+def _opened(assistant: Assistant) -> Iterator[Move]:
     """Every opened cell in order; in each answer, exploded mines come last.
 
     A cell that was corrected counts once, with its final value.
     """
-    first, last = dialogue.first, dialogue.view
+    first, last = assistant.first, assistant.view
     reason = Phrase("move.already-open")
     for cell in first.grid.cells(range(first.grid.size)):
         if first.state(cell) not in COVERED:
             yield Move(cell, "open", None, False, reason)
-    for before, shown in dialogue.course:
-        cells = [cell for cell in shown if before.state(cell) in COVERED]
+    for before, answered in assistant.course:
+        cells = [cell for cell in answered if before.state(cell) in COVERED]
         cells.sort(key=lambda cell: last.state(cell) == EXPLODED)
-        yield from _moves(dialogue, before, cells)
+        yield from _moves(assistant, before, cells)
 
 
-def _flags(dialogue: Assistant) -> Iterator[Move]:
+def _flags(assistant: Assistant) -> Iterator[Move]:
     """Flags on the mines that the answers prove."""
-    for cell in dialogue.odds.mined:
+    for cell in assistant.odds.mined:
         yield Move(cell, "flag", 0.0, True, Phrase("assist.mine"), "exact")
 
 
-def _moves(dialogue: Assistant, before: View, cells: list[Cell]) -> Iterator[Move]:
+def _moves(assistant: Assistant, before: View, cells: list[Cell]) -> Iterator[Move]:
     """The moves of one answer, each with its risk."""
     if not cells:
         return
-    density = dialogue.rules.density if before.mines is None else None
-    odds = posterior(before, dialogue.clues, density=density)
-    begins = dialogue.rules.opening != "any" and len(before.cells(*COVERED)) == before.grid.size
+    density = assistant.rules.density if before.mines is None else None
+    odds = posterior(before, assistant.clues, density=density)
+    begins = assistant.rules.opening != "any" and len(before.cells(*COVERED)) == before.grid.size
     safe = set(odds.safe)
     for place, cell in enumerate(cells):
         certain = cell in safe or (begins and place == 0)

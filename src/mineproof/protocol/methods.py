@@ -85,7 +85,7 @@ def _go(session: SessionState, request: requests.GoRequest) -> dict[str, Any]:
     if request.budget is not None:
         mark = "," if ":" in position.agent else ":"
         position = position._replace(agent=f"{position.agent}{mark}budget={request.budget}")
-    if session.is_shown and not own:
+    if session.is_assisting and not own:
         return _named(session)
     if request.step and not own:
         return session.player.decide().to_json()
@@ -100,7 +100,7 @@ def _go(session: SessionState, request: requests.GoRequest) -> dict[str, Any]:
 
 def _named(session: SessionState) -> dict[str, Any]:
     """Return the cell that the assistant names next."""
-    advice = session.dialogue.advise()
+    advice = session.assistant.advise()
     if isinstance(advice, GameEnd):
         raise IllegalMove(say("refusal.over-because", outcome=advice.outcome, reason=advice.reason))
     return {**advice.to_json(), "flags": [], **advice_json(None)}
@@ -110,16 +110,16 @@ def _odds(session: SessionState, request: requests.OddsRequest) -> dict[str, Any
     position = session.asked(request, request.agent)
     view, clues, density = position.view, position.clues, position.density
     odds = posterior(view, clues, density=density)
-    results = analysis.odds_json(odds, analysis.best_moves(odds, request.best or 5))
-    results["win"] = None
+    response = analysis.odds_json(odds, analysis.best_moves(odds, request.best or 5))
+    response["win"] = None
     if request.win:
         agent = session.agent(position.agent)
         found = analysis.opinion(agent, view, clues, density)
         chance = found.chance or analysis.win_chance(view, clues, agent, odds=odds)
-        results["win"] = None if chance is None else chance.to_json()
+        response["win"] = None if chance is None else chance.to_json()
     if request.zeros:
-        results["zeros"] = zeros_json(odds, clues, density)
-    return results
+        response["zeros"] = zeros_json(odds, clues, density)
+    return response
 
 
 def _explain(session: SessionState, request: requests.ExplainRequest) -> dict[str, Any]:
@@ -135,8 +135,8 @@ def _explain(session: SessionState, request: requests.ExplainRequest) -> dict[st
 
 def _reasoners(session: SessionState, request: requests.ReasonersRequest) -> dict[str, Any]:
     position = session.asked(request)
-    rungs = compare(position.view, position.clues, density=position.density)
-    return {"reasoners": [reasoner_result_json(rung) for rung in rungs]}
+    results = compare(position.view, position.clues, density=position.density)
+    return {"reasoners": [reasoner_result_json(result) for result in results]}
 
 
 def _influence(session: SessionState, request: requests.InfluenceRequest) -> dict[str, Any]:
@@ -164,7 +164,7 @@ def _grade(session: SessionState, request: requests.GradeRequest) -> dict[str, A
 
 
 def _show(session: SessionState, request: requests.ShowRequest) -> dict[str, Any]:
-    session.dialogue.answer([Answer(cell, _state(shown)) for cell, shown in request.shows])
+    session.assistant.answer([Answer(cell, _state(shown)) for cell, shown in request.shows])
     return _standing(session)
 
 
@@ -176,18 +176,18 @@ def _state(shown: int | str | None) -> int:
 
 
 def _undo(session: SessionState, _: requests.UndoRequest) -> dict[str, Any]:
-    session.dialogue.undo()
+    session.assistant.undo()
     return _standing(session)
 
 
 def _standing(session: SessionState) -> dict[str, Any]:
     """Return what is known after an answer: all certain cells, and whether the game is over."""
-    dialogue = session.dialogue
-    end = dialogue.end()
+    assistant = session.assistant
+    end = assistant.end()
     return {
-        "view": dialogue.shown.to_text(),
-        "safe": dialogue.odds.safe,
-        "mined": dialogue.odds.mined,
+        "view": assistant.shown.to_text(),
+        "safe": assistant.odds.safe,
+        "mined": assistant.odds.mined,
         "over": None if end is None else over_json(end),
     }
 

@@ -48,13 +48,13 @@ def explained_json(view: View, found: Sequence[Proof], *, every: bool) -> dict[s
     return answer | ({"proofs": [proof.to_json() for proof in found]} if every else {})
 
 
-def reasoner_result_json(rung: ReasonerResult) -> dict[str, Any]:
+def reasoner_result_json(result: ReasonerResult) -> dict[str, Any]:
     """Return what a reasoner deduces."""
     settled = [
         {"cell": cell, "mine": one.mine, "rule": one.rule, "clues": one.clues, "why": one.why}
-        for cell, one in rung.settled.items()
+        for cell, one in result.settled.items()
     ]
-    return rung._asdict() | {"settled": settled}
+    return result._asdict() | {"settled": settled}
 
 
 def generated_json(board: Generated) -> dict[str, Any]:
@@ -89,10 +89,10 @@ def zeros_json(
     def of(index: int) -> float | None:
         if view.states[index] not in COVERED:
             return None
-        next_to = isinstance(clues, Exact) and any(
+        touches_mine = isinstance(clues, Exact) and any(
             near in mined for near in view.grid.neighbours(index)
         )
-        if index in mined or next_to:
+        if index in mined or touches_mine:
             return 0.0
         return value_odds(view, view.grid.cell(index), clues, density=density).shown.get(0, 0.0)
 

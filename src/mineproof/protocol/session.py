@@ -21,12 +21,12 @@ class Session(SessionState):
         """
         try:
             method, request = read_request(message, SOLVER)
-            shown = METHODS[method](self, request)
+            response = METHODS[method](self, request)
         except Exception as error:
             return error_answer(message, error)
         if method == "hello" and version_of(message) == 1:
-            shown = _in_version_1(shown)
-        return head(message) | shown
+            response = _in_version_1(response)
+        return head(message) | response
 
 
 def _in_version_1(hello: dict[str, Any]) -> dict[str, Any]:

@@ -63,7 +63,7 @@ class SessionState:
         self._most_cells = most_cells
         self._most_generated, self._most_dealt = most_generated, most_dealt
         self._position: CurrentPosition | None = None
-        self._dialogue: Assistant | None = None
+        self._assistant: Assistant | None = None
         self._player: Player | None = None
 
     # The position.
@@ -73,8 +73,8 @@ class SessionState:
         """The position that was set last; raises an error if there is none."""
         if self._position is None:
             raise InvalidInput(say("refusal.no-position-set"))
-        if self._dialogue is not None:
-            return self._position._replace(view=self._dialogue.view)
+        if self._assistant is not None:
+            return self._position._replace(view=self._assistant.view)
         return self._position
 
     def asked(
@@ -140,21 +140,21 @@ class SessionState:
 
     def set(self, position: CurrentPosition) -> None:
         """Set the position."""
-        self._position, self._dialogue, self._player = position, None, None
+        self._position, self._assistant, self._player = position, None, None
 
     def observe(self, events: Sequence[Event]) -> None:
         """Add new events to the position; a player that was started observes them as in a game."""
         position = self.position
         self._position = position._replace(view=position.view.after(events))
-        self._dialogue = None
+        self._assistant = None
         if self._player is not None:
             self._player.observe(events)
 
     def recover(self) -> None:
         """Start the player again after a request was stopped."""
         self._player = None
-        if self._dialogue is not None:
-            self._dialogue.begin_again()
+        if self._assistant is not None:
+            self._assistant.begin_again()
 
     def agent(self, text: str) -> Agent:
         """Return the agent of this name, if requests may use it."""
@@ -175,17 +175,17 @@ class SessionState:
         return self._player
 
     @property
-    def dialogue(self) -> Assistant:
+    def assistant(self) -> Assistant:
         """The assistant for a game in another program, which starts at the position."""
-        if self._dialogue is None:
+        if self._assistant is None:
             position = self.position
             agent = self.agent(position.agent)
             rules, clues = position.rules, position.clues
-            self._dialogue = Assistant(position.view, agent, rules=rules, clues=clues)
+            self._assistant = Assistant(position.view, agent, rules=rules, clues=clues)
             self._player = None
-        return self._dialogue
+        return self._assistant
 
     @property
-    def is_shown(self) -> bool:
+    def is_assisting(self) -> bool:
         """Whether an assistant is in use: `show` entered what cells show."""
-        return self._dialogue is not None
+        return self._assistant is not None

@@ -1,7 +1,7 @@
 """Checks whether clues are consistent, by themselves or with the opposite of a verdict.
 
-Unknown cells that touch the same clues form a box. Starting at the cell in question, each box is
-assigned every number of mines that its clues allow. Failed states are remembered, so the work is
+Unknown cells that touch the same clues form a group. Starting at the cell in question, each group
+is assigned every number of mines that its clues allow. Failed states are remembered, so the work is
 bounded by the number of clues that are partly assigned at a time. Twin of
 `native/src/proof_consistency.cpp`, node by node: both give up at the same place.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 MOST_NODES = 200_000
-"""The most numbers tried for boxes in one check before it is given up."""
+"""The most numbers tried for groups in one check before it is given up."""
 
 _PATIENCE = 128
 """Nodes before failures are remembered; most checks end sooner."""
@@ -41,24 +41,24 @@ class Consistency:
                 touching.setdefault(cell, []).append(place)
         numbers: dict[tuple[int, ...], int] = {}
         self.sizes: list[int] = []
-        self.of_box: list[tuple[int, ...]] = []
-        """For each box, the constraints that touch it."""
-        self.box_of: dict[int, int] = {}
-        self.boxes_of: list[list[int]] = [[] for _ in statements]
+        self.of_group: list[tuple[int, ...]] = []
+        """For each group, the constraints that touch it."""
+        self.group_of: dict[int, int] = {}
+        self.groups_of: list[list[int]] = [[] for _ in statements]
         for cell in sorted(touching):
             key = tuple(touching[cell])
             if key not in numbers:
                 numbers[key] = len(self.sizes)
                 self.sizes.append(0)
-                self.of_box.append(key)
+                self.of_group.append(key)
                 for place in key:
-                    self.boxes_of[place].append(numbers[key])
-            self.box_of[cell] = numbers[key]
+                    self.groups_of[place].append(numbers[key])
+            self.group_of[cell] = numbers[key]
             self.sizes[numbers[key]] += 1
         self.gave_up = False
         """Whether a check was given up since this was set to False."""
         self.nodes = 0
-        """Numbers tried for boxes in the last check."""
+        """Numbers tried for groups in the last check."""
 
     def refutes(self, chosen: Iterable[int], cell: int, mine: bool) -> bool:
         """Whether these constraints are inconsistent with a cell being a mine (or being safe).
@@ -67,12 +67,12 @@ class Consistency:
         shared cells are ignored.
         """
         self.nodes = 0
-        if cell not in self.box_of:
+        if cell not in self.group_of:
             return False
-        box = self.box_of[cell]
-        size = self.sizes[box]
+        group = self.group_of[cell]
+        size = self.sizes[group]
         low, high = (1, size) if mine else (0, size - 1)
-        return not self._fits(_Question(self, set(chosen), box), low, high)
+        return not self._fits(_Question(self, set(chosen), group), low, high)
 
     def clash(self, chosen: Sequence[int]) -> bool:
         """Whether these constraints contradict each other; also False if the check was given up."""
@@ -80,12 +80,12 @@ class Consistency:
         left = dict.fromkeys(chosen)
         while left and self.nodes <= MOST_NODES:
             first = next(iter(left))
-            boxes = self.boxes_of[first]
-            if not boxes:
+            groups = self.groups_of[first]
+            if not groups:
                 del left[first]
                 continue
-            question = _Question(self, set(chosen), boxes[0])
-            if not self._fits(question, 0, self.sizes[boxes[0]]):
+            question = _Question(self, set(chosen), groups[0])
+            if not self._fits(question, 0, self.sizes[groups[0]]):
                 return True
             for place in question.first:
                 del left[place]
@@ -98,25 +98,25 @@ class Consistency:
 
 
 class _Question:
-    """One consistency check: a search through the boxes in order."""
+    """One consistency check: a search through the groups in order."""
 
-    def __init__(self, asked: Consistency, chosen: set[int], box: int) -> None:
+    def __init__(self, asked: Consistency, chosen: set[int], group: int) -> None:
         self.asked = asked
-        self.order = [box]
+        self.order = [group]
         self.done = dict.fromkeys(chosen, 0)  # mines given so far
         self.rest = {place: len(asked.statements[place].cells) for place in chosen}
-        seen_boxes, seen = {box}, set()
+        seen_groups, seen = {group}, set()
         for reached in self.order:
-            for place in asked.of_box[reached]:
+            for place in asked.of_group[reached]:
                 if place in chosen and place not in seen:
                     seen.add(place)
-                    fresh = [near for near in asked.boxes_of[place] if near not in seen_boxes]
-                    seen_boxes.update(fresh)
+                    fresh = [near for near in asked.groups_of[place] if near not in seen_groups]
+                    seen_groups.update(fresh)
                     self.order += fresh
-        self.touching = [[t for t in asked.of_box[b] if t in chosen] for b in self.order]
+        self.touching = [[t for t in asked.of_group[b] if t in chosen] for b in self.order]
         self.first: dict[int, int] = {}
         self.last: dict[int, int] = {}
-        """For each constraint, the places of its first and of its last box."""
+        """For each constraint, the places of its first and of its last group."""
         for place, statements in enumerate(self.touching):
             for statement in statements:
                 self.first.setdefault(statement, place)
@@ -124,9 +124,9 @@ class _Question:
         self.open_at: list[list[int]] = []
 
     def fits(self, low: int, high: int) -> bool:
-        """Whether some numbers of mines in the boxes satisfy the constraints.
+        """Whether some numbers of mines in the groups satisfy the constraints.
 
-        The first box has `low` to `high` mines. Also True if the check is given up.
+        The first group has `low` to `high` mines. Also True if the check is given up.
         """
         asked, place, enters = self.asked, 0, True
         given = [low - 1] * len(self.order)
@@ -175,7 +175,7 @@ class _Question:
         return place, *(self.done[t] for t in self.open_at[place])
 
     def _find_open(self) -> list[list[int]]:
-        """For each place of the order, the constraints with boxes both before and from there on."""
+        """For each place of the order, the constraints with groups before and from there on."""
         found: list[list[int]] = [[] for _ in self.order]
         for statement, first in self.first.items():
             for place in range(first + 1, self.last[statement] + 1):

@@ -26,7 +26,7 @@ def phrases_of(influence: Influence, cell: Cell) -> Iterator[Phrase]:
             yield Phrase("influence.line", {"number": f"{number}-{last}", "step": zeros})
         else:
             for place, one in enumerate(cells):
-                step = _report(influence, influence.node(one))
+                step = _shown_step(influence, influence.node(one))
                 yield Phrase("influence.line", {"number": number + place, "step": step})
         number = last + 1
 
@@ -46,7 +46,7 @@ def cell_svg(influence: Influence, cell: Cell) -> str:
     )
 
 
-def _report(influence: Influence, node: InfluenceEntry) -> Phrase:
+def _shown_step(influence: Influence, node: InfluenceEntry) -> Phrase:
     step, state = _step(influence, node), influence.view.state(node.cell)
     if is_clue(state):
         return Phrase("influence.shows", {"step": step, "number": state})

@@ -38,23 +38,23 @@ def _search(system: System, *, raw: bool) -> Iterator[Deduction]:
             continue
         here = system.grid.cell(equation.clue)
         for step in _WAYS:
-            yield from _next_to(system, here, step, raw=raw)
+            yield from _pattern_at(system, here, step, raw=raw)
             before = (here[0] - step[0], here[1] - step[1])
             if before in system.grid:
-                yield from _next_to(system, before, step, raw=raw)
+                yield from _pattern_at(system, before, step, raw=raw)
 
 
-def _next_to(system: System, here: Cell, step: Cell, *, raw: bool) -> Iterator[Deduction]:
+def _pattern_at(system: System, here: Cell, step: Cell, *, raw: bool) -> Iterator[Deduction]:
     """Look for the pattern with the 1 here and the 2 one step further, on both sides."""
     grid = system.grid
-    next_to = (here[0] + step[0], here[1] + step[1])
-    if next_to not in grid:
+    there = (here[0] + step[0], here[1] + step[1])
+    if there not in grid:
         return
-    one, two = (system.equations.get(grid.index(cell)) for cell in (here, next_to))
+    one, two = (system.equations.get(grid.index(cell)) for cell in (here, there))
     if one is None or two is None or not _are(system, one, two, raw=raw):
         return
     for side in ((step[1], step[0]), (-step[1], -step[0])):
-        yield from _pattern(system, here, next_to, step, side, raw=raw)
+        yield from _pattern(system, here, there, step, side, raw=raw)
 
 
 def _are(system: System, one: Equation, two: Equation, *, raw: bool) -> bool:

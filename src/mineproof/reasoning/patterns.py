@@ -57,9 +57,11 @@ def reduced(system: System) -> dict[int, Reduced]:
 def find(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
     """Yield all named patterns of a position that prove a cell."""
     for clue, one in clues.items():
-        if one.mines == len(one.cells) == 1 and not _is_next_to(grid, clue, next(iter(one.cells))):
+        if one.mines == len(one.cells) == 1 and not _are_adjacent(
+            grid, clue, next(iter(one.cells))
+        ):
             yield Pattern("corner", (clue,), ((next(iter(one.cells)), True),))
-        for other in _next_to(grid, clue):
+        for other in _adjacent(grid, clue):
             if other in clues and (name := pair_name(grid, clue, one, other, clues[other])):
                 mined, safe = one.cells - clues[other].cells, clues[other].cells - one.cells
                 settled = [(cell, True) for cell in mined] + [(cell, False) for cell in safe]
@@ -72,7 +74,7 @@ def pair_name(grid: Grid, clue: int, one: Reduced, other: int, two: Reduced) -> 
     """Return the name of a pair of clues, if the first needs a mine in each cell of its own."""
     numbers = one.mines, two.mines
     apart = len(one.cells - two.cells)
-    if not _is_next_to(grid, clue, other) or one.mines - two.mines != apart:
+    if not _are_adjacent(grid, clue, other) or one.mines - two.mines != apart:
         return None
     if numbers == (1, 1):
         return "hole" if _is_a_hole(grid, clue, other, one) else "1-1"
@@ -90,9 +92,9 @@ def along_walls(grid: Grid, clues: Mapping[int, Reduced]) -> Iterator[Pattern]:
                 for side in ((step[1], step[0]), (-step[1], -step[0])):
                     wall = _line(grid, clue, step, side, range(-1, len(numbers) + 1))
                     if all(clues[i].cells <= set(wall) for i in row):
-                        next_to = dict(zip(wall[1:-1], mines, strict=True))
+                        on_wall = dict(zip(wall[1:-1], mines, strict=True))
                         hidden = sorted(set().union(*(clues[i].cells for i in row)))
-                        verdicts = tuple((cell, next_to.get(cell, False)) for cell in hidden)
+                        verdicts = tuple((cell, on_wall.get(cell, False)) for cell in hidden)
                         yield Pattern("-".join(map(str, numbers)), tuple(sorted(row)), verdicts)
 
 
@@ -112,13 +114,13 @@ def words(view: View, clues: Mapping[int, Reduced], one: Pattern) -> str:
     return say("pattern.found", name=one.name, **about)
 
 
-def _is_next_to(grid: Grid, one: int, other: int) -> bool:
+def _are_adjacent(grid: Grid, one: int, other: int) -> bool:
     (a, b), (c, d) = grid.cell(one), grid.cell(other)
     return abs(a - c) + abs(b - d) == 1
 
 
-def _next_to(grid: Grid, index: int) -> list[int]:
-    return [other for other in grid.neighbours(index) if _is_next_to(grid, index, other)]
+def _adjacent(grid: Grid, index: int) -> list[int]:
+    return [other for other in grid.neighbours(index) if _are_adjacent(grid, index, other)]
 
 
 def _is_a_hole(grid: Grid, clue: int, other: int, one: Reduced) -> bool:

@@ -7,7 +7,7 @@ says so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import exp, log
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -187,12 +187,12 @@ class Posterior:
         """The hidden cells that are proved mines, and trusted flags, by index."""
         return self._proved(self._found.mined, FLAGGED if self._setting.trust_flags else None)
 
-    def _proved(self, proved: list[int], given: int | None) -> list[Cell]:
-        """These cells and those that are given by the view, by index."""
+    def _proved(self, proved: list[int], marked: int | None) -> list[Cell]:
+        """These cells and those that are marked by the view, by index."""
         states = self.view.states
-        if given is not None and given in states:
-            shown = {index for index, state in enumerate(states) if state == given}
-            proved = sorted(shown.union(proved))
+        if marked is not None and marked in states:
+            found = {index for index, state in enumerate(states) if state == marked}
+            proved = sorted(found.union(proved))
         return self.view.grid.cells(proved)
 
     @cached_property
@@ -332,7 +332,7 @@ def evidence_of(
     return gather(view, clues, density=density, trust_flags=trust_flags, mines=mines, own=own)
 
 
-_Own = list[tuple[int, Likelihood]]
+_Own = Sequence[tuple[int, Likelihood]]
 Asked = tuple[View, "_native.Model | None", _Own, float | None, bool, int, int | None]
 """The arguments of the compiled engine: a view and how to interpret it."""
 
@@ -342,8 +342,8 @@ def asked(
 ) -> Asked:
     """Return the same for the compiled engine."""
     clues, density, trust_flags, budget = setting
-    model, overrides = _engine.model_of(clues), {**clues.overrides(view), **own}
-    return view, model, list(overrides.items()), density, trust_flags, budget, mines
+    overrides = [*{**clues.overrides(view), **own}.items()] if view.bounds or own else ()
+    return view, _engine.model_of(clues), overrides, density, trust_flags, budget, mines
 
 
 def _answer(view: View, setting: ViewSettings, found: _native.Solution) -> Posterior:

@@ -118,7 +118,7 @@ def compare(
 ) -> list[ReasonerResult]:
     """Return what every reasoner deduces; one that is not available (no solver) is left out."""
     rules = Rules(density=None if view.mines is not None else density)
-    shown = set(view.cells(KNOWN_SAFE))
+    marked = set(view.cells(KNOWN_SAFE))
     found: list[tuple[_Reasoning, dict[Cell, Deduction], bool]] = []
 
     @cache  # finders work on copies of it
@@ -135,21 +135,21 @@ def compare(
         except MineproofError:
             continue
     found.append((LADDER[-1], certain, True))
-    seen: set[Cell] = set(shown)
-    rungs = []
+    seen: set[Cell] = set(marked)
+    results = []
     for reasoning, settled, whole in found:
-        own = {cell: settled[cell] for cell in sorted(settled) if cell not in shown}
+        own = {cell: settled[cell] for cell in sorted(settled) if cell not in marked}
         first = tuple(cell for cell in own if cell not in seen)
         missed = tuple(
-            cell for cell in sorted(certain) if cell not in settled and cell not in shown
+            cell for cell in sorted(certain) if cell not in settled and cell not in marked
         )
-        rungs.append(
+        results.append(
             ReasonerResult(
                 reasoning.name, reasoning.title, reasoning.about, own, first, missed, whole
             )
         )
         seen.update(own)
-    return rungs
+    return results
 
 
 def _deduce(reasoning: _Reasoning, knowledge: Knowledge) -> tuple[dict[Cell, Deduction], bool]:

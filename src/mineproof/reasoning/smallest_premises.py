@@ -71,10 +71,10 @@ class SmallestPremiseFinder:
         """Whether the clues of a proof prove its cell if these are the only known cells."""
         view = self._view
         mines, density = (view.mines, self._density) if proof.count_used else (None, None)
-        given = [
+        marked = [
             Event(cell, EXPLODED if view.state(cell) == EXPLODED else KNOWN_SAFE) for cell in known
         ]
         shown = [self._events[cell] for cell in proof.clues]
-        seen = View.hidden(view.rows, view.cols, mines).after([*given, *shown])
+        seen = View.hidden(view.rows, view.cols, mines).after([*marked, *shown])
         odds = posterior(seen, self._clues, density=density)
         return proof.cell in (odds.mined if proof.mine else odds.safe)

@@ -1,12 +1,12 @@
 """One component, that is unknown cells linked by clues, counted in one sweep.
 
-Unknown cells around the same clues form a *box*: only its number of mines matters, and there are
-C(m, k) ways to place k mines in m cells. Boxes are processed one at a time. The remaining boxes
-depend only on the number of mines that each *open* clue (some but not all of its boxes are
+Unknown cells around the same clues form a *group*: only its number of mines matters, and there are
+C(m, k) ways to place k mines in m cells. Groups are processed one at a time. The remaining groups
+depend only on the number of mines that each *open* clue (some but not all of its groups are
 processed) has so far: this is the state. Configurations that lead to the same state are merged into
 one weight for every number of mines so far.
 
-A backward pass over the same states gives the expected mines of each box; sampling backwards from
+A backward pass over the same states gives the expected mines of each group; sampling backwards from
 the last state draws configurations with their exact probabilities.
 """
 
@@ -24,8 +24,8 @@ from mineproof.world.chance import Stream
 
 Weights = dict[int, int]
 """A weight for every number of mines."""
-Box = tuple[int, ...]
-"""The clues around a box, as places among the constraints of its component."""
+CellGroup = tuple[int, ...]
+"""The clues around a group, as places among the constraints of its component."""
 Choice = TypeVar("Choice", bound=Hashable)
 
 HARD = 3000
@@ -41,20 +41,20 @@ class OverBudget(Exception):
 
 
 class SweepStep(NamedTuple):
-    """Processing one box. A state has four bits for every open clue: its mines so far."""
+    """Processing one group. A state has four bits for every open clue: its mines so far."""
 
     cells: tuple[int, ...]
     unit: int
-    """The number that a mine in the box adds to a state."""
+    """The number that a mine in the group adds to a state."""
     gates: tuple[tuple[int, tuple[int, ...]], ...]
-    """For each clue of the box, the position of its bits and a factor for every count: its table if
-    this is its last box, otherwise 1 if the clue can still be satisfied and 0 if not."""
+    """For each clue of the group, the position of its bits and a factor for every count: its table
+    if this is its last group, otherwise 1 if the clue can still be satisfied and 0 if not."""
     keep: int
     """The bits of the clues that stay open."""
 
 
 class Transition(NamedTuple):
-    """A transition between states by the mines in the box; `factor` is its weight."""
+    """A transition between states by the mines in the group; `factor` is its weight."""
 
     before: int
     mines: int
@@ -81,23 +81,23 @@ class Component(NamedTuple):
 
 
 def plan(constraints: Sequence[Constraint], tables: Sequence[tuple[int, ...]]) -> list[SweepStep]:
-    """Return the boxes of a component in the order in which they are processed."""
+    """Return the groups of a component in the order in which they are processed."""
     around: dict[int, list[int]] = {}
     for clue, constraint in enumerate(constraints):
         for cell in constraint.cells:
             around.setdefault(cell, []).append(clue)
-    boxes: dict[Box, list[int]] = {}
+    groups: dict[CellGroup, list[int]] = {}
     for cell, clues in around.items():
-        boxes.setdefault(tuple(clues), []).append(cell)
+        groups.setdefault(tuple(clues), []).append(cell)
     left = [len(constraint.cells) for constraint in constraints]
     steps = []
-    for box in _best_order(boxes, [_spans(table) for table in tables]):
-        for clue in box:
-            left[clue] -= len(boxes[box])
-        gates = tuple((4 * clue, _gate(tables[clue], left[clue])) for clue in box)
-        closed = sum(15 << 4 * clue for clue in box if not left[clue])
-        unit = sum(1 << 4 * clue for clue in box)
-        steps.append(SweepStep(tuple(boxes[box]), unit, gates, ~closed))
+    for group in _best_order(groups, [_spans(table) for table in tables]):
+        for clue in group:
+            left[clue] -= len(groups[group])
+        gates = tuple((4 * clue, _gate(tables[clue], left[clue])) for clue in group)
+        closed = sum(15 << 4 * clue for clue in group if not left[clue])
+        unit = sum(1 << 4 * clue for clue in group)
+        steps.append(SweepStep(tuple(groups[group]), unit, gates, ~closed))
     return steps
 
 
@@ -117,69 +117,72 @@ def _spans(table: tuple[int, ...]) -> list[int]:
     return [*open_spans, 1]
 
 
-def _best_order(boxes: dict[Box, list[int]], spans: list[list[int]]) -> list[Box]:
-    """The order from a far end; for hard components, the best of several starting boxes."""
-    holding: dict[int, list[Box]] = {}
-    for box in boxes:
-        for clue in box:
-            holding.setdefault(clue, []).append(box)
+def _best_order(groups: dict[CellGroup, list[int]], spans: list[list[int]]) -> list[CellGroup]:
+    """The order from a far end; for hard components, the best of several starting groups."""
+    holding: dict[int, list[CellGroup]] = {}
+    for group in groups:
+        for clue in group:
+            holding.setdefault(clue, []).append(group)
     if not holding:
         return []
-    walk = list(_walk(next(iter(boxes)), holding))
-    cost, order = _order(walk[-1], boxes, holding, spans)
+    walk = list(_walk(next(iter(groups)), holding))
+    cost, order = _order(walk[-1], groups, holding, spans)
     if cost > HARD:
         starts = walk[:: len(walk) // 12 + 1]
-        cost, order = min([(cost, order), *(_order(s, boxes, holding, spans) for s in starts)])
+        cost, order = min([(cost, order), *(_order(s, groups, holding, spans) for s in starts)])
     return order
 
 
 def _order(
-    start: Box, boxes: dict[Box, list[int]], holding: dict[int, list[Box]], spans: list[list[int]]
-) -> tuple[float, list[Box]]:
-    """A greedy order: the next box is the one with the fewest states after it.
+    start: CellGroup,
+    groups: dict[CellGroup, list[int]],
+    holding: dict[int, list[CellGroup]],
+    spans: list[list[int]],
+) -> tuple[float, list[CellGroup]]:
+    """A greedy order: the next group is the one with the fewest states after it.
 
     Also returns an estimate of all states, which treats the counts of open clues as independent.
     """
-    rank = {box: place for place, box in enumerate(_walk(start, holding))}
+    rank = {group: place for place, group in enumerate(_walk(start, holding))}
     taken = [0] * len(spans)
-    order: list[Box] = []
+    order: list[CellGroup] = []
     fringe = {start}
     width, cost = 1.0, 0.0
 
-    def growth(box: Box) -> tuple[float, int]:
-        factor, size = 1.0, len(boxes[box])
-        for clue in box:
+    def growth(group: CellGroup) -> tuple[float, int]:
+        factor, size = 1.0, len(groups[group])
+        for clue in group:
             factor *= spans[clue][taken[clue] + size] / spans[clue][taken[clue]]
-        return factor, rank[box]
+        return factor, rank[group]
 
     while fringe:
-        (factor, _), box = min((growth(box), box) for box in fringe)
-        order.append(box)
+        (factor, _), group = min((growth(group), group) for group in fringe)
+        order.append(group)
         width *= factor
         cost += width
-        del rank[box]
-        for clue in box:
-            taken[clue] += len(boxes[box])
+        del rank[group]
+        for clue in group:
+            taken[clue] += len(groups[group])
             fringe.update(near for near in holding[clue] if near in rank)
-        fringe.discard(box)
+        fringe.discard(group)
     return cost, order
 
 
-def _walk(start: Box, holding: dict[int, list[Box]]) -> Iterator[Box]:
-    """Yield the boxes of a component, breadth first."""
+def _walk(start: CellGroup, holding: dict[int, list[CellGroup]]) -> Iterator[CellGroup]:
+    """Yield the groups of a component, breadth first."""
     seen = {start}
     queue = deque([start])
     while queue:
-        box = queue.popleft()
-        yield box
-        for clue in box:
+        group = queue.popleft()
+        yield group
+        for clue in group:
             fresh = [near for near in holding[clue] if near not in seen]
             seen.update(fresh)
             queue.extend(fresh)
 
 
 def forwards(constraints: Sequence[Constraint], budget: float = math.inf) -> Component:
-    """Run the forward pass over the boxes of a component; `budget` limits the states.
+    """Run the forward pass over the groups of a component; `budget` limits the states.
 
     The number of weights is limited, too, because all layers are kept for the backward pass.
     """
@@ -219,7 +222,7 @@ def transitions(step: SweepStep, states: Iterable[int]) -> Iterator[Transition]:
 
 
 def backwards(component: Component, around: Weights) -> Iterator[tuple[SweepStep, int]]:
-    """Yield for each box, last to first, the sum of weight times mines over all configurations.
+    """Yield for each group, last to first, the sum of weight times mines over all configurations.
 
     `around` is the weight of everything else, by the number of mines in this component. This is the
     adjoint of the forward pass.

@@ -33,19 +33,21 @@ _MANY = 200
 """The number of clues that doubles the cost of a state, which has four bits per clue."""
 
 
-def totals(group: Sequence[Constraint], work: WorkBudget) -> int:
+def totals(constraints: Sequence[Constraint], work: WorkBudget) -> int:
     """Return the totals of mines that the clues of a component allow among its cells."""
-    if not group[0].cells:
-        return int(group[0].table[0] > 0)
+    if not constraints[0].cells:
+        return int(constraints[0].table[0] > 0)
     states = {0: 1}
-    for step in _plan(group, work):
+    for step in _plan(constraints, work):
         states = _advance(step, states, work)
     return states.get(0, 0)
 
 
-def _plan(group: Sequence[Constraint], work: WorkBudget) -> list[SweepStep]:
-    work.spend(_PLAN * len(group) ** 1.5)  # every step compares the neighbouring boxes
-    return plan(group, [tuple(int(entry > 0) for entry in clue.table) for clue in group])
+def _plan(constraints: Sequence[Constraint], work: WorkBudget) -> list[SweepStep]:
+    work.spend(_PLAN * len(constraints) ** 1.5)  # every step compares the neighbouring groups
+    return plan(
+        constraints, [tuple(int(entry > 0) for entry in clue.table) for clue in constraints]
+    )
 
 
 def _advance(step: SweepStep, states: dict[int, int], work: WorkBudget) -> dict[int, int]:
@@ -80,14 +82,14 @@ class Core:
     """An irreducible set of clues of a component that cannot reach a good total.
 
     This is a deletion filter: each clue in turn is left out for good if the others still fail.
-    Clues are tried in the order of the sweep, so only the steps from a clue's first box to its last
-    box have to be repeated: the states before are known, and the totals that can follow the states
-    after are cached.
+    Clues are tried in the order of the sweep, so only the steps from a clue's first group of cells
+    to its last one have to be repeated: the states before are known, and the totals that can follow
+    the states after are cached.
     """
 
-    def __init__(self, group: Sequence[Constraint], good: int, work: WorkBudget) -> None:
+    def __init__(self, constraints: Sequence[Constraint], good: int, work: WorkBudget) -> None:
         self.good, self.work = good, work
-        self.steps = _plan(group, work)
+        self.steps = _plan(constraints, work)
         self.ahead: list[dict[int, int]] = [{} for _ in self.steps]
         """For each step, the totals of the remaining steps, by the state before it."""
         self.ahead.append({0: 1})
@@ -102,7 +104,7 @@ class Core:
                 states = _advance(step, states, self.work)
             done = places[0]
             if not self._leave_out(shift, slice(done, places[-1] + 1), states):
-                self.needed.append(group[shift // 4])
+                self.needed.append(constraints[shift // 4])
         for step in self.steps[done:]:
             states = _advance(step, states, self.work)
         self.totals = states.get(0, 0)

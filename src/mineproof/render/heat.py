@@ -205,7 +205,7 @@ def odds_svg(odds: HasRisks, *, marked: Cell | None = None, caption: str = "") -
     view, grid = odds.view, odds.view.grid
     looks = zeros_written(grid, weighed(odds))
     width, height = extent(grid)
-    next_to = width >= PAD + GUTTER + _BAR[0] + CELL + 3 * _KEY_WIDTH + MARGIN
+    keys_on_right = width >= PAD + GUTTER + _BAR[0] + CELL + 3 * _KEY_WIDTH + MARGIN
     width = max(width, PAD + GUTTER + max(_BAR[0], 3 * _KEY_WIDTH) + MARGIN)
     lines = wrap(caption, width - 2 * PAD)
     left, top = PAD + GUTTER, height
@@ -214,10 +214,12 @@ def odds_svg(odds: HasRisks, *, marked: Cell | None = None, caption: str = "") -
         *_pins(view),
         *_scale(left, top),
         *_keys(
-            left + _BAR[0] + CELL if next_to else left, top - 7 if next_to else top + 30, marked
+            left + _BAR[0] + CELL if keys_on_right else left,
+            top - 7 if keys_on_right else top + 30,
+            marked,
         ),
     ]
-    height += _LEGEND_LINE + (0 if next_to else _LEGEND_LINE - 4)
+    height += _LEGEND_LINE + (0 if keys_on_right else _LEGEND_LINE - 4)
     drawn += caption_lines(lines, height + 6)
     height += (CAPTION_LINE * len(lines) + PAD // 2) if lines else 0
     known = looks + bytes(look for look, _ in _KEYS)

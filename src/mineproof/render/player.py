@@ -54,7 +54,7 @@ def player_html(
         "mine": MINE,
         "side": CELL,
         "shapes": {look: IDS[look] for look in looks if look},
-        "frames": [_shown(one, step) for one, step in zip(shown, steps, strict=True)],
+        "frames": [_frame_json(one, step) for one, step in zip(shown, steps, strict=True)],
     }
     width, _ = _extent(board.grid)
     filled = {
@@ -95,7 +95,7 @@ def _fill(template: str, filled: dict[str, str]) -> str:
     return "".join(parts)
 
 
-def _shown(one: Frame, step: list[tuple[int, int]]) -> dict[str, Any]:
+def _frame_json(one: Frame, step: list[tuple[int, int]]) -> dict[str, Any]:
     return {"marked": one.marked, "caption": printable(one.caption), "changes": step}
 
 

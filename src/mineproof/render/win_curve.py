@@ -82,8 +82,8 @@ def curve_svg(points: Sequence[CurvePoint], *, caption: str = "", unit: str = "m
 
 
 def _story(points: Sequence[CurvePoint], unit: str) -> str:
-    shown = (f"{100 * one.share:.0f} % at {one.at:g}" for one in points)
-    return f"win probability by {unit}: {', '.join(shown)}"
+    values = (f"{100 * one.share:.0f} % at {one.at:g}" for one in points)
+    return f"win probability by {unit}: {', '.join(values)}"
 
 
 def _axes(chart: _Chart, unit: str) -> Iterator[str]:

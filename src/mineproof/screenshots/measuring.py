@@ -51,11 +51,9 @@ def _seen(cell: Floats) -> CellMeasurements:
     inner = cell[rim:-rim, rim:-rim]
     ground = _commonest(cell[rim - 1 : 1 - rim, rim - 1 : 1 - rim].reshape(-1, 3))
     light = cell[:, rim:-rim].mean(axis=(1, 2)) - ground.mean()
-    next_to = cell[rim:-rim].mean(axis=(0, 2)) - ground.mean()
+    across = cell[rim:-rim].mean(axis=(0, 2)) - ground.mean()
     raised = float(min(light[:rim].max(), -light[-rim:].min()))
-    lined = float(
-        min(np.abs(one[[*range(rim), *range(-rim, 0)]]).max() for one in (light, next_to))
-    )
+    lined = float(min(np.abs(one[[*range(rim), *range(-rim, 0)]]).max() for one in (light, across)))
     away = np.abs(inner - ground).max(axis=2)
     rough = float((away > _FLAT).mean())
     if (away > _FROM).mean() < 0.03:

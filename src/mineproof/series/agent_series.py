@@ -23,8 +23,8 @@ from mineproof.world.geometry import Cell
 from mineproof.world.rules import Rules
 
 _log = logging.getLogger(__name__)
-_shown: Counter[str] = Counter()
-_MOST_SHOWN = 3
+_logged: Counter[str] = Counter()
+_MOST_LOGGED = 3
 """Faults of an agent that each process logs; further ones are only counted."""
 
 
@@ -83,16 +83,18 @@ def _in_python(series: AgentSeries, numbers: range, boards: Sequence[Board] | No
             error.args = (f"board {number}: {error}", *error.args[1:])
             raise
         if match.fault and not series.sealed:  # other agents could read the message
-            _report(series.agent.name, number, match.fault)
+            _log_forfeit(series.agent.name, number, match.fault)
         builder.append(number, seeds.game, match.record(), process_time() - begun)
     return builder.games()
 
 
-def _report(agent: str, number: int, fault: str) -> None:
+def _log_forfeit(agent: str, number: int, fault: str) -> None:
     """Log why an agent forfeited, for its first games; the standings count all of them."""
-    _shown[agent] += 1
-    if _shown[agent] <= _MOST_SHOWN:
-        more = " (further forfeits are counted, not logged)" if _shown[agent] == _MOST_SHOWN else ""
+    _logged[agent] += 1
+    if _logged[agent] <= _MOST_LOGGED:
+        more = (
+            " (further forfeits are counted, not logged)" if _logged[agent] == _MOST_LOGGED else ""
+        )
         _log.warning("board %d: forfeited: %s%s", number, fault, more)
 
 

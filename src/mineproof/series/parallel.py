@@ -111,9 +111,9 @@ class ParallelWork(Generic[P, R]):
             return
         progress = Progress(0, games, 0.0, cost)
         waiting: dict[Future[list[R]], list[P]] = {}
-        with self._crew(place, len(head)) as crew:
+        with self._start_workers(place, len(head)) as workers:
             try:
-                for piece in self._gather(crew, chain(head, todo), cost, waiting):
+                for piece in self._gather(workers, chain(head, todo), cost, waiting):
                     if piece is not None:
                         progress = progress._replace(
                             games=progress.games + len(piece.numbers),
@@ -126,21 +126,21 @@ class ParallelWork(Generic[P, R]):
 
     def _gather(
         self,
-        crew: _Workers[P, R],
+        workers: _Workers[P, R],
         pieces: Iterator[P],
         cost: float,
         waiting: dict[Future[list[R]], list[P]],
     ) -> Iterator[P | None]:
         """Yield None when the workers have started, then each piece that is finished and kept."""
         # In whole chunks; small enough to keep all workers busy until the end.
-        todo = _loads(pieces, min(_LOAD, cost / (2 * crew.ahead())))
+        todo = _loads(pieces, min(_LOAD, cost / (2 * workers.ahead())))
         saved = monotonic()
-        shown = False
+        started = False
         while True:
-            while len(waiting) < crew.ahead() and (load := next(todo, None)):
-                waiting[crew.submit(load)] = load
-            if not shown:
-                shown = True
+            while len(waiting) < workers.ahead() and (load := next(todo, None)):
+                waiting[workers.submit(load)] = load
+            if not started:
+                started = True
                 yield None
             if not waiting:
                 return
@@ -164,7 +164,7 @@ class ParallelWork(Generic[P, R]):
                 self.save()
 
     @contextmanager
-    def _crew(self, place: Backend, pieces: int) -> Iterator[_Workers[P, R]]:
+    def _start_workers(self, place: Backend, pieces: int) -> Iterator[_Workers[P, R]]:
         workers = min(place.workers, pieces)
         if place.dask is not None:
             with connect(place.dask, self.do) as (cluster, ahead):

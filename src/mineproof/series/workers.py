@@ -74,11 +74,14 @@ def pool(
         return result
 
     def submit(piece: P) -> Future[R]:
-        with _shown(workers):
+        with _start_errors_explained(workers):
             return threads.submit(ask, piece)
 
     try:
-        with undisturbed(), _shown(workers):  # Ctrl-C while a process forks would be lost
+        with (
+            undisturbed(),
+            _start_errors_explained(workers),
+        ):  # Ctrl-C while a process forks would be lost
             for _ in range(workers):
                 started.append(_Worker(do, begin))
                 free.put(started[-1])
@@ -96,7 +99,7 @@ def pool(
 
 
 @contextmanager
-def _shown(workers: int) -> Iterator[None]:
+def _start_errors_explained(workers: int) -> Iterator[None]:
     """Turn errors of the system, such as a lack of processes or threads, into a clear message."""
     try:
         yield

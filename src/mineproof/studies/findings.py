@@ -105,7 +105,7 @@ def _compared(summary: Summary) -> Iterator[str]:
     for agent, some in agents.items():
         yield _versus(name("agent", agent), name("agent", some[0].first.agent), some, of)
     for (with_it, without), some in others.items():
-        yield _worth(with_it, without, some, of)
+        yield _effect(with_it, without, some, of)
 
 
 def _versus(better: str, worse: str, some: list[PointDifference], of: str) -> str:
@@ -116,33 +116,33 @@ def _versus(better: str, worse: str, some: list[PointDifference], of: str) -> st
     label, unit = MEASURES[of].label, MEASURES[of].unit
     if not any(one.mean or one.low or one.high for one in some):
         return f"{better} and {worse}, {label}: no difference in any game, n = {most.n} each."
-    shown = f"{_change(most, unit)} on {where(most.first)}, n = {most.n}"
+    largest = f"{_change(most, unit)} on {where(most.first)}, n = {most.n}"
     if len(some) == 1:
-        return f"{better} minus {worse}, {label}: {shown}."
+        return f"{better} minus {worse}, {label}: {largest}."
     mean = change(-math.fsum(one.mean for one in some) / len(some), unit)
     return (
         f"{better} minus {worse}, {label}: {mean} on average over {len(some)} settings; "
         f"significantly higher in {up}, lower in {down}, no significant difference in "
-        f"{len(some) - up - down}; largest {shown}."
+        f"{len(some) - up - down}; largest {largest}."
     )
 
 
-def _worth(with_it: str, without: str, some: list[PointDifference], of: str) -> str:
+def _effect(with_it: str, without: str, some: list[PointDifference], of: str) -> str:
     """The effect of one setting on each agent, on average over the boards."""
     label, unit = MEASURES[of].label, MEASURES[of].unit
-    shown = []
+    effects = []
     for agent in dict.fromkeys(one.first.agent for one in some):
         mine = [one for one in some if one.first.agent == agent]
         if len(mine) == 1:
-            shown.append(f"{name('agent', agent)} {_change(mine[0], unit)}")
+            effects.append(f"{name('agent', agent)} {_change(mine[0], unit)}")
         else:
             mean = -math.fsum(one.mean for one in mine) / len(mine)
             clear = sum(one.low > 0 or one.high < 0 for one in mine)
-            shown.append(
+            effects.append(
                 f"{name('agent', agent)} {change(mean, unit)} on average "
                 f"(significant in {clear} of {len(mine)} settings)"
             )
-    return f"{with_it} instead of {without}, {label}: {'; '.join(shown)}."
+    return f"{with_it} instead of {without}, {label}: {'; '.join(effects)}."
 
 
 def _change(one: PointDifference, unit: Unit) -> str:

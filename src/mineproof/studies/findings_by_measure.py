@@ -38,13 +38,13 @@ def _surprises(summary: Summary) -> Iterator[str]:
         ("far_guesses", "at an interior cell (not next to any clue)"),
         ("riskier_guesses", "riskier than the safest cell (by exact probabilities)"),
     ):
-        shown = [
+        shares = [
             f"{name('agent', row.point.agent)} on {row.point.board} "
             f"{100 * row.mean / guesses[row.point].mean:.0f} %"
             for row in summary.of(measure)
             if guesses[row.point].mean > 0
         ]
-        yield f"Guesses {words}: {', '.join(shown)}."
+        yield f"Guesses {words}: {', '.join(shares)}."
 
 
 def _claims(summary: Summary) -> Iterator[str]:
@@ -92,14 +92,14 @@ def _wins(summary: Summary) -> Iterator[str]:
         return
     for place, rows in groups.items():
         rows.sort(key=lambda row: -row.mean)
-        shown = "; ".join(
+        rates = "; ".join(
             f"{name('agent', row.point.agent)} {write(row.mean, 'percent')} "
             f"({write_interval(row.low, row.high, 'percent')})"
             for row in rows
         )
         least, most = min(row.n for row in rows), max(row.n for row in rows)
         n = f"n = {most}" if least == most else f"n = {least} to {most}"
-        yield f"Games won on {place}: {shown}; {n}."
+        yield f"Games won on {place}: {rates}; {n}."
 
 
 def _faults(summary: Summary) -> Iterator[str]:
@@ -123,10 +123,10 @@ def _times(summary: Summary) -> Iterator[str]:
     for board in dict.fromkeys(row.point.board for row in summary.rows):
         rows = [row for row in summary.of("cpu_seconds") if row.point.board == board]
         rows.sort(key=lambda row: row.mean)
-        shown = ", ".join(
+        times = ", ".join(
             f"{name('agent', row.point.agent)} {write(row.mean, 'seconds')}" for row in rows
         )
-        yield f"CPU time per game on {board}: {shown}."
+        yield f"CPU time per game on {board}: {times}."
 
 
 def _growth(summary: Summary) -> Iterator[str]:

@@ -58,11 +58,11 @@ class StudyRun:
         self._place, out = Backend.chosen(workers, dask), file_path(out, "out")
         _check(studies)
         self._parquet = Parquet()
-        self.keepers: list[StudyWriter] = []
+        self.writers: list[StudyWriter] = []
         try:
             for study in studies:
                 place = out / study.name
-                self.keepers.append(
+                self.writers.append(
                     StudyWriter(study, place, self._parquet, fresh=fresh, command=command)
                 )
         except BaseException:
@@ -78,17 +78,17 @@ class StudyRun:
     def close(self) -> None:
         """Unlock the folders."""
         self._parquet.close()
-        for keeper in self.keepers:
-            keeper.close()
+        for writer in self.writers:
+            writer.close()
 
     def folders(self) -> list[StudyResults]:
         """Return the folders in their current state."""
-        return [keeper.folder() for keeper in self.keepers]
+        return [writer.folder() for writer in self.writers]
 
     @property
     def damaged(self) -> list[str]:
         """Messages about damaged files, which are removed and written again."""
-        return [what for keeper in self.keepers for what in keeper.damaged]
+        return [what for writer in self.writers for what in writer.damaged]
 
     @property
     def left(self) -> list[Chunk]:
@@ -97,8 +97,8 @@ class StudyRun:
         So a run that is stopped early leaves complete studies.
         """
         each = [
-            [chunk._replace(study=number) for chunk in mixed(keeper.left.values())]
-            for number, keeper in enumerate(self.keepers)
+            [chunk._replace(study=number) for chunk in mixed(writer.left.values())]
+            for number, writer in enumerate(self.writers)
         ]
         each.sort(key=lambda some: sum(chunk.cost for chunk in some))
         return [chunk for some in each for chunk in some]
@@ -109,7 +109,7 @@ class StudyRun:
         If Ctrl-C or an error stops it, all finished chunks are kept.
         """
         left = self.left
-        locks = [keeper.lock for keeper in self.keepers]
+        locks = [writer.lock for writer in self.writers]
         do = ChunkWorker.of(left)
         work = ParallelWork(do, self._keep, partial(_let_go, locks), self._save, "its chunk was")
         games, cost = sum(len(one.numbers) for one in left), sum(one.cost for one in left)
@@ -117,13 +117,13 @@ class StudyRun:
 
     def _keep(self, chunk: Chunk, done: ChunkResult) -> None:
         check_done(done)
-        keeper = self.keepers[chunk.study]
-        if chunk.name in keeper.left:
-            keeper.write(chunk, done.columns, done.seconds)
+        writer = self.writers[chunk.study]
+        if chunk.name in writer.left:
+            writer.write(chunk, done.columns, done.seconds)
 
     def _save(self) -> None:
-        for keeper in self.keepers:
-            keeper.save()
+        for writer in self.writers:
+            writer.save()
 
 
 def _check(studies: Sequence[Study]) -> None:

@@ -21,7 +21,7 @@ from mineproof.web import http_api, json_responses, logs, openapi, players, requ
 from mineproof.web.origin_check import OriginCheck
 from mineproof.web.service import Service
 from mineproof.web.settings import Settings
-from mineproof.web.sockets import talk
+from mineproof.web.sockets import serve_socket
 from mineproof.web.solver_pool import SolverPool
 from mineproof.web.store import Store
 from mineproof.web.study_pages import Studies
@@ -40,10 +40,10 @@ def make(settings: Settings) -> Starlette:
         gc.freeze()  # modules stay in memory: the garbage collector need not search them
         app.state.settings = settings
         app.state.studies = Studies(settings.studies)
-        engines = SolverPool(settings.engines, settings.agents, settings.seconds)
-        service = Service(Store(settings.store), engines, app.state.studies)
+        solvers = SolverPool(settings.engines, settings.agents, settings.seconds)
+        service = Service(Store(settings.store), solvers, app.state.studies)
         app.state.service = service
-        warming = asyncio.create_task(engines.warm())
+        warming = asyncio.create_task(solvers.warm())
         try:
             yield
         finally:
@@ -54,7 +54,7 @@ def make(settings: Settings) -> Starlette:
     return Starlette(
         routes=[
             Route("/", _page),
-            WebSocketRoute("/ws", talk),
+            WebSocketRoute("/ws", serve_socket),
             Route("/api/{method}", http_api.post, methods=["POST"]),
             Route("/openapi.json", openapi.openapi),
             Route("/docs", openapi.docs),

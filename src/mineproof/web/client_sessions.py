@@ -31,7 +31,7 @@ class ClientSession:
         self.player = player
         self.key = "" if memory is None else secrets.token_hex(8)
         self.earlier: list[str] = []
-        """The messages, as JSON, from which an engine can reconstruct the conversation."""
+        """The messages, as JSON, from which a solver can reconstruct the conversation."""
         self.named: Any = None
         """The cell that `go` named last, which `show` may refer to by null."""
         self.lane = Lane.SMALL

@@ -28,10 +28,12 @@ async def post(request: Request) -> Response:
     CLIENT.set(Client.of(request))
     service: Service = request.app.state.service
     message: Any = {"method": request.path_params["method"]}
-    talk = ClientSession(players.of(request))
+    session = ClientSession(players.of(request))
     try:
         body = await _body(request, service)
-        message, first, answers = await _while_there(request, _begin(body, message, service, talk))
+        message, first, answers = await _while_there(
+            request, _begin(body, message, service, session)
+        )
     except ClientDisconnect:
         return Response(status_code=408)  # the client has gone
     except Exception as error:
@@ -42,19 +44,19 @@ async def post(request: Request) -> Response:
     else:
         await answers.aclose()
         response = json_responses.response(head(message) | first)
-    players.remember(request, talk.player, response)
+    players.remember(request, session.player, response)
     return response
 
 
 async def _begin(
-    body: bytes, message: Answer, service: Service, talk: ClientSession
+    body: bytes, message: Answer, service: Service, session: ClientSession
 ) -> tuple[Answer, Answer, Answers]:
     """Return a message, its first response, and the iterator of the others."""
     async with service.read(body or b"{}") as fields:
         version = "do" if "do" in fields else "method"
         given = {name: fields[name] for name in fields.keys() - {"do", "method"}}
         message = {**given, version: message["method"]}
-        answers = service.answers(message, talk)
+        answers = service.answers(message, session)
         return message, await anext(answers), answers
 
 

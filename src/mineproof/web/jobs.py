@@ -1,6 +1,6 @@
-"""The jobs of engine processes: each takes JSON data and yields responses.
+"""The jobs of solver processes: each takes JSON data and yields responses.
 
-Engines run as separate processes (`engine_process.py`); SIGINT ends a job.
+Solvers run as separate processes (`solver_process.py`); SIGINT ends a job.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def solve(
         _sessions[key] = session, heard
         _forget_the_oldest()
     if is_error(answer):
-        raise RequestRefused.from_error(answer["error"])
+        raise RequestRefused.from_json(answer["error"])
     yield answer
 
 

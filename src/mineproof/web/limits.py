@@ -17,7 +17,7 @@ GAMES_WITHOUT_STORE = 2_000
 IN_FLIGHT = 8
 """Unanswered requests per connection."""
 WAITING = 128
-"""Requests that may wait for an engine, for each lane: small, large and long."""
+"""Requests that may wait for a solver, for each lane: small, large and long."""
 WAITING_OF_ONE = 64
 """Waiting requests per address."""
 SECONDS = 30
@@ -40,7 +40,7 @@ EARLIER_MESSAGES = 5_000
 CONVERSATION = 1024 * 1024
 """Bytes per conversation; enough to enter every cell of the largest board one by one."""
 SESSIONS = 32
-"""Conversations that an engine keeps in memory; others are sent to it again."""
+"""Conversations that a solver keeps in memory; others are sent to it again."""
 SESSION_CELLS = 256 * 1024 * 1024
 """Cells of all positions to which these conversations can go back, one byte each."""
 CONVERSATIONS = 128 * 1024 * 1024

@@ -1,4 +1,4 @@
-"""Methods that take longer: an engine process computes, and the desk stores the result."""
+"""Methods that take longer: a solver process computes, and the desk stores the result."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _SEARCHED = ("no_guess", "reasoning", "needs")
 
 
 class LongRunning:
-    """Answers requests that need an engine process."""
+    """Answers requests that need a solver process."""
 
-    def __init__(self, desk: Desk, engines: SolverPool, studies: Studies, at_desk: AtDesk) -> None:
-        self._desk, self._engines, self._studies = desk, engines, studies
+    def __init__(self, desk: Desk, solvers: SolverPool, studies: Studies, at_desk: AtDesk) -> None:
+        self._desk, self._solvers, self._studies = desk, solvers, studies
         self._at_desk = at_desk
         self._methods: dict[str, Callable[[Any, str], Answers]] = {
             "game.new": self._new,
@@ -104,7 +104,7 @@ class LongRunning:
             "seed": kind.seed,
             **wanted,
         }
-        found = await self._engines.one(job)
+        found = await self._solvers.one(job)
         board, start = found["board"], tuple(found["start"])
         rules = structs.replace(request.rules or SomeRules(), opening=opening)
         fixed = NewGameRequest(
@@ -115,15 +115,15 @@ class LongRunning:
     async def _from_position(self, request: NewGameRequest, view: str) -> tuple[Ground, list[Turn]]:
         """Return a random board consistent with a position, and the turns that lead to it."""
         _check_alone(request, "view", "rules")
-        found = await self._engines.one({"job": "fit", "view": view})
+        found = await self._solvers.one({"job": "fit", "view": view})
         rules = structs.replace(request.rules or SomeRules(), opening="any")
         ground = Ground.asked(NewGameRequest(board=found["board"], rules=rules))
         return ground, [read_turn(one, ground.grid) for one in found["turns"]]
 
     async def _watch(self, request: WatchRequest, player: str) -> Answers:
         agent, teacher = request.agent, bool(request.teacher)
-        agent = self._engines.agents[0] if agent is None else agent
-        await self._at_desk(check_agent, agent, self._engines.agents)
+        agent = self._solvers.agents[0] if agent is None else agent
+        await self._at_desk(check_agent, agent, self._solvers.agents)
         if request.game is not None:
             if given := _given(request):
                 raise InvalidInput(say("refusal.fixed", name=repr(given[0])))
@@ -142,14 +142,14 @@ class LongRunning:
                 "steps": request.steps,
                 "thoughts": bool(request.thoughts),
             }
-            async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
+            async with aclosing(self._solvers.work(job, lane=Lane.LONG)) as answers:
                 async for answer in answers:
                     turn = read_turn(answer["turn"], game.ground.grid)
                     thought = answer.get("thought")
-                    shown = await self._at_desk(self._step, game, number, turn)
+                    response = await self._at_desk(self._step, game, number, turn)
                     if thought is not None:
-                        shown["move"]["thought"] = thought
-                    yield {**shown, "more": True}
+                        response["move"]["thought"] = thought
+                    yield {**response, "more": True}
                     number += 1
         yield await self._at_desk(game_json.news, game, len(game.turns))
 
@@ -158,10 +158,10 @@ class LongRunning:
         try:
             if len(game.turns) != number:
                 raise Taken
-            shown = self._desk.play(game, turn)
+            response = self._desk.play(game, turn)
         except Taken:
             raise IllegalMove(say("refusal.moved")) from None
-        return {**shown, "move": game_json.move(game, len(game.turns) - 1)}
+        return {**response, "move": game_json.move(game, len(game.turns) - 1)}
 
     async def _review(self, request: ReviewRequest, player: str) -> Answers:
         if (request.game is None) == (request.record is None):
@@ -171,7 +171,7 @@ class LongRunning:
             kept = self._desk.record, GameRecordRequest(game=request.game), player
             record = (await self._at_desk(*kept))["record"]
         job = {"job": "judge", "record": record, "win": request.win is not False}
-        async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
+        async with aclosing(self._solvers.work(job, lane=Lane.LONG)) as answers:
             async for answer in answers:
                 yield answer if "luck" in answer else {**answer, "more": True}
 
@@ -181,7 +181,7 @@ class LongRunning:
         text = json.dumps(to_builtins(request.record)) if request.text is None else request.text
         kept: list[Open] = []
         job = {"job": "read", "text": text}
-        async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
+        async with aclosing(self._solvers.work(job, lane=Lane.LONG)) as answers:
             async for found in answers:
                 ground = await self._at_desk(Ground.from_text, found["ground"])
                 turns = [read_turn(one, ground.grid) for one in found["turns"]]
@@ -206,7 +206,7 @@ class LongRunning:
             "ground": ground.to_text(),
             "games": games,
         }
-        async with aclosing(self._engines.work(job, lane=Lane.LONG)) as answers:
+        async with aclosing(self._solvers.work(job, lane=Lane.LONG)) as answers:
             async for answer in answers:
                 more = {"more": True} if answer["games"] < games else {}
                 yield {**answer, "seed": str(ground.seed), **more}
@@ -217,7 +217,7 @@ class LongRunning:
     async def _open_study(self, request: StudyPageRequest, _: str) -> Answers:
         folder = await self._at_desk(self._studies.folder, request.study)
         if not self._studies.is_written(folder):
-            await self._engines.one({"job": "report", "folder": str(folder)}, lane=Lane.LONG)
+            await self._solvers.one({"job": "report", "folder": str(folder)}, lane=Lane.LONG)
         yield {"study": request.study, "page": f"/studies/{folder.name}/"}
 
 

@@ -37,7 +37,7 @@ def describe() -> dict[str, Any]:
     def operation(method: str) -> dict[str, Any]:
         request = definitions[requests[method]["$ref"].rpartition("/")[2]]
         many = SERVER[method].streams
-        data = {
+        success = {
             "description": "the responses, one per line" if many else "the response",
             "content": {
                 "application/x-ndjson" if many else "application/json": {
@@ -54,7 +54,7 @@ def describe() -> dict[str, Any]:
                 "content": {"application/json": {"schema": requests[method]}},
             },
             "responses": {
-                "200": data,
+                "200": success,
                 **{
                     str(status): {"description": "an error", "content": wrong}
                     for status in sorted({400, *STATUS.values()} - {500})
@@ -99,14 +99,14 @@ def _page(spec: dict[str, Any]) -> Iterator[str]:
         request = methods["post"]["requestBody"]["content"]["application/json"]["schema"]
         (content,) = methods["post"]["responses"]["200"]["content"].values()
         _, response = content["schema"]["allOf"]
-        data = [_name(one) for one in response.get("anyOf", [response])]
-        named |= {_name(request), *data}
+        names = [_name(one) for one in response.get("anyOf", [response])]
+        named |= {_name(request), *names}
         many = SERVER[path.removeprefix("/api/")].streams
         yield f"<h2><code>POST {escape(path)}</code></h2>"
         yield f"<p>{escape(methods['post']['summary'])}</p>"
         yield _table(definitions[_name(request)])
         yield "<p>Several responses, one per line:</p>" if many else "<p>Response:</p>"
-        yield from (_table(definitions[name]) for name in data)
+        yield from (_table(definitions[name]) for name in names)
     yield "<h2>Types</h2>"
     for name in sorted(definitions.keys() - named):
         yield f"<h3 id='{escape(name)}'>{escape(name)}</h3>"

@@ -20,10 +20,10 @@ class RequestRefused(MineproofError):
         self.kind, self.more = kind, more
 
     @classmethod
-    def from_error(cls, shown: dict[str, Any]) -> RequestRefused:
+    def from_json(cls, data: dict[str, Any]) -> RequestRefused:
         """Return an error from its data."""
-        more = {name: shown[name] for name in shown if name not in {"kind", "message"}}
-        return cls(shown["kind"], shown["message"], **more)
+        more = {name: data[name] for name in data if name not in {"kind", "message"}}
+        return cls(data["kind"], data["message"], **more)
 
 
 def error(kind: str, message: str, **more: Any) -> dict[str, Any]:
@@ -38,12 +38,12 @@ def as_error(fault: BaseException) -> dict[str, Any]:
     if isinstance(fault, StoreFault):
         _LOG.error("the database of games is not available: %s", fault)
         return error("store", f"the database of games is not available: {fault}")
-    shown: dict[str, Any] = error_answer(None, fault)["error"]
-    if shown["kind"] == "fault":
-        shown["message"] = (
+    data: dict[str, Any] = error_answer(None, fault)["error"]
+    if data["kind"] == "fault":
+        data["message"] = (
             f"internal error in mineproof ({type(fault).__name__}): see the server's log"
         )
-    return {"error": shown}
+    return {"error": data}
 
 
 def is_error(answer: dict[str, Any]) -> bool:

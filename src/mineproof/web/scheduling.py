@@ -1,4 +1,4 @@
-"""The order in which requests get an engine: small ones have reserved room, clients take turns."""
+"""The order in which requests get a solver: small ones have reserved room, clients take turns."""
 
 from __future__ import annotations
 

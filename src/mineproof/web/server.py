@@ -69,7 +69,7 @@ def serve(
     settings = Settings(
         host, port, place, workers, names, studies.absolute(), engines, agents, seconds
     )
-    _report(settings)
+    _announce(settings)
     if browser:
         threading.Timer(1.0, webbrowser.open, (_address(settings),)).start()
     settings.to_environment()
@@ -124,7 +124,7 @@ def _address(settings: Settings) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/"
 
 
-def _report(settings: Settings) -> None:
+def _announce(settings: Settings) -> None:
     click.echo(f"mineproof is running at {_address(settings)} (press Ctrl-C to stop)")
     if not settings.is_local:
         click.echo(

@@ -1,4 +1,4 @@
-"""Answers requests of all transports: quick ones at the desk, slow ones by engine processes."""
+"""Answers requests of all transports: quick ones at the desk, slow ones by solver processes."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ Answer = dict[str, Any]
 class Service:
     """Answers requests. One thread owns the games and their store; the event loop never waits."""
 
-    def __init__(self, store: Store, engines: SolverPool, studies: Studies) -> None:
+    def __init__(self, store: Store, solvers: SolverPool, studies: Studies) -> None:
         self.desk = Desk(store)
-        self.engines = engines
+        self.solvers = solvers
         self.memory = SessionMemory()
         self.sockets = ClientLimits(room() // limits.SOCKETS_SHARE, room(), "WebSockets are open")
         self.bodies = ClientLimits(
@@ -51,7 +51,7 @@ class Service:
         self._heavy = Scheduler(limits.HEAVY_AT_ONCE)
         self._reading = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, "desk")
-        self._slow = LongRunning(self.desk, engines, studies, self.at_desk)
+        self._slow = LongRunning(self.desk, solvers, studies, self.at_desk)
         desk = self.desk
         self._quick: dict[str, Callable[[Any, str], Answer]] = {
             "game.state": desk.state,
@@ -86,25 +86,25 @@ class Service:
                     await asyncio.sleep(2 * (clock() - begun))
             yield message
 
-    async def answers(self, message: Any, talk: ClientSession) -> AsyncGenerator[Answer, None]:
+    async def answers(self, message: Any, session: ClientSession) -> AsyncGenerator[Answer, None]:
         """Yield the responses to a request; errors are raised."""
         method = read_method(message, SERVER)
         if method in self._quick:
             request = read_fields(message, SERVER[method])
-            yield await self.at_desk(self._quick[method], request, talk.player)
+            yield await self.at_desk(self._quick[method], request, session.player)
         elif method not in SOLVER:
             request = read_fields(message, SERVER[method])
-            async with aclosing(self._slow.answers(method, request, talk.player)) as answers:
+            async with aclosing(self._slow.answers(method, request, session.player)) as answers:
                 async for answer in answers:
                     yield answer
         elif method in {"hello", "stop", "quit"}:
-            usual, *_ = self.engines.agents
-            session = Session(offered(self.engines.agents), agent=usual, methods=SERVER)
-            yield fields_of(session.answer(message))
+            usual, *_ = self.solvers.agents
+            about = Session(offered(self.solvers.agents), agent=usual, methods=SERVER)
+            yield fields_of(about.answer(message))
         else:
-            yield await self._solve(message, talk)
+            yield await self._solve(message, session)
 
-    async def _solve(self, message: Answer, talk: ClientSession) -> Answer:
+    async def _solve(self, message: Answer, session: ClientSession) -> Answer:
         """Answer a method about a position: of a game, of the request, or the one set last."""
         of_game, message = _read_here(message)
         if of_game.game is not None:
@@ -117,10 +117,10 @@ class Service:
             raise InvalidInput(say("refusal.at-without-game"))
         if not _needs_memory(message):
             return await self._ask(message)
-        if not talk.key:
+        if not session.key:
             raise InvalidInput(say("refusal.own-position"))
-        async with talk.turn:
-            return await self._solve_in(message, talk)
+        async with session.turn:
+            return await self._solve_in(message, session)
 
     async def _position(self, game: str, at: int | None, method: str) -> Answer:
         """Return the position of a game as fields for a method, or the record that it needs."""
@@ -130,26 +130,27 @@ class Service:
         position: Answer = await self.at_desk(self.desk.position, game, at)
         return position
 
-    async def _solve_in(self, message: Answer, talk: ClientSession) -> Answer:
+    async def _solve_in(self, message: Answer, session: ClientSession) -> Answer:
         if method_of(message) == "show":
-            message = message | {"shows": _named(message.get("shows"), talk.named)}
-        talk.check(message)
-        lane = max(self._lane(message), talk.lane if talk.before(message) else Lane.SMALL)
-        job = {"job": "solve", "message": message, "key": talk.key, "earlier": talk.before(message)}
-        answer = fields_of(await self.engines.one(job, key=talk.key, lane=lane))
-        talk.note(message, answer, lane)
+            message = message | {"shows": _named(message.get("shows"), session.named)}
+        session.check(message)
+        earlier = session.before(message)
+        lane = max(self._lane(message), session.lane if earlier else Lane.SMALL)
+        job = {"job": "solve", "message": message, "key": session.key, "earlier": earlier}
+        answer = fields_of(await self.solvers.one(job, key=session.key, lane=lane))
+        session.note(message, answer, lane)
         return answer
 
     async def _ask(self, message: Answer) -> Answer:
         job = {"job": "solve", "message": message}
-        return fields_of(await self.engines.one(job, lane=self._lane(message)))
+        return fields_of(await self.solvers.one(job, lane=self._lane(message)))
 
     def _lane(self, message: Answer) -> Lane:
-        return lane_of(message, self.engines.agents[0])
+        return lane_of(message, self.solvers.agents[0])
 
     async def close(self) -> None:
-        """Close the store and end the engines."""
-        await self.engines.close()
+        """Close the store and end the solvers."""
+        await self.solvers.close()
         await self.at_desk(self.desk.store.close)
         self._thread.shutdown()
 
@@ -177,7 +178,7 @@ def _needs_memory(message: Answer) -> bool:
 
 
 def _named(shows: Any, named: Any) -> Any:
-    """Fill in the cell that was named last where `shows` has none; engines check the rest."""
+    """Fill in the cell that was named last where `shows` has none; solvers check the rest."""
     if not isinstance(shows, list):
         return shows
     return [

@@ -19,7 +19,7 @@ from mineproof.web.scheduling import CLIENT, Client
 from mineproof.web.service import Service
 
 
-async def talk(socket: WebSocket) -> None:
+async def serve_socket(socket: WebSocket) -> None:
     """Answer requests until the client disconnects; then stop everything that still runs."""
     CLIENT.set(Client.of(socket))
     service: Service = socket.app.state.service
@@ -60,7 +60,7 @@ class _Conversation:
     def __init__(self, socket: WebSocket, service: Service) -> None:
         self._socket = socket
         self._service = service
-        self._talk = ClientSession(players.of(socket), service.memory)
+        self._session = ClientSession(players.of(socket), service.memory)
         self._running: dict[asyncio.Task[None], Any] = {}
         self._stopped: set[asyncio.Task[None]] = set()
 
@@ -100,7 +100,7 @@ class _Conversation:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        self._talk.forget()
+        self._session.forget()
 
     def _stop(self, of: Any) -> bool:
         """Stop the requests with an id; return whether any was running."""
@@ -116,7 +116,7 @@ class _Conversation:
 
     async def _answer(self, message: Any, held: AsyncExitStack) -> None:
         try:
-            async with held, aclosing(self._service.answers(message, self._talk)) as answers:
+            async with held, aclosing(self._service.answers(message, self._session)) as answers:
                 async for answer in answers:
                     await self._send(message, answer)
         except asyncio.CancelledError:

@@ -1,4 +1,4 @@
-"""The engines of a server: processes that run one job each and can be stopped."""
+"""The solver processes of a server: each runs one job at a time and can be stopped."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from mineproof.web.scheduling import Lane, Scheduler
 _LINE = 64 << 20
 """The maximum size of a response in bytes: all proofs of a large position."""
 _GRACE = 1.0
-"""Seconds until an engine that does not stop is killed and replaced."""
+"""Seconds until a solver that does not stop is killed and replaced."""
 
 
 class ProcessDied(RequestRefused):
-    """An engine process ended in the middle of a job."""
+    """A solver process ended in the middle of a job."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -33,13 +33,13 @@ class ProcessDied(RequestRefused):
 
 
 class SolverProcess:
-    """An engine process."""
+    """A process that solves positions and carries out other jobs."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
         self._resting = True
         self.keys: deque[str] = deque(maxlen=limits.SESSIONS)
-        """The conversations that this engine may remember."""
+        """The conversations that this solver may remember."""
 
     @classmethod
     async def start(cls, agents: Sequence[str]) -> SolverProcess:
@@ -52,17 +52,17 @@ class SolverProcess:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_LINE,
-            # Ctrl-C in a terminal is for the server. In a separate session, an engine would get
+            # Ctrl-C in a terminal is for the server. In a separate session, a solver would get
             # as large a share of the processor as the server, despite its priority (autogroups).
             process_group=0,
         )
-        engine = cls(process)
+        solver = cls(process)
         try:
-            await engine._line()
+            await solver._line()
         except BaseException:
-            await engine.end()
+            await solver.end()
             raise
-        return engine
+        return solver
 
     @property
     def alive(self) -> bool:
@@ -78,7 +78,7 @@ class SolverProcess:
             await self._process.stdin.drain()
         while "end" not in (line := await self._line()):
             if "error" in line:
-                raise RequestRefused.from_error(line["error"])
+                raise RequestRefused.from_json(line["error"])
             yield line["answer"]
         self._resting = True
 
@@ -124,7 +124,7 @@ class ResponseTimeout(RequestRefused):
 
 
 class SolverPool:
-    """At most `size` engines. Requests wait for their turn; one engine is kept ready."""
+    """At most `size` solvers. Requests wait for their turn; one solver is kept ready."""
 
     def __init__(
         self, size: int, agents: Sequence[str] = ("exact",), seconds: float = limits.SECONDS
@@ -136,10 +136,10 @@ class SolverPool:
         self._free: list[SolverProcess] = []
         self._all: set[SolverProcess] = set()
         self._starting: asyncio.Task[None] | None = None
-        self._deducing: set[asyncio.Task[None]] = set()
+        self._stopping: set[asyncio.Task[None]] = set()
 
     async def warm(self) -> None:
-        """Start one engine before the first request."""
+        """Start one solver before the first request."""
         await self._start()
 
     async def work(
@@ -151,19 +151,19 @@ class SolverPool:
         """
         await self._turns.take(lane)
         try:
-            engine = await self._engine(key, lane)
+            solver = await self._take(key, lane)
         except BaseException:
             self._turns.leave(lane)
             raise
-        if key and key not in engine.keys:
-            engine.keys.append(key)
+        if key and key not in solver.keys:
+            solver.keys.append(key)
         try:
-            async for answer in _in_time(engine, job, self._seconds, lane):
+            async for answer in _in_time(solver, job, self._seconds, lane):
                 yield answer
         finally:
-            task = asyncio.create_task(self._deduce(engine, lane))
-            self._deducing.add(task)
-            task.add_done_callback(self._deducing.discard)
+            task = asyncio.create_task(self._release(solver, lane))
+            self._stopping.add(task)
+            task.add_done_callback(self._stopping.discard)
 
     async def one(
         self, job: dict[str, Any], *, key: str = "", lane: Lane = Lane.LARGE
@@ -181,35 +181,35 @@ class SolverPool:
             (answer,) = [answer async for answer in answers]
             return answer
 
-    async def _engine(self, key: str, lane: Lane) -> SolverProcess:
-        """Return a free engine, or wait for the next one that is ready."""
-        while (engine := self._pick(key, lane)) is None:
+    async def _take(self, key: str, lane: Lane) -> SolverProcess:
+        """Return a free solver, or wait for the next one that is ready."""
+        while (solver := self._pick(key, lane)) is None:
             await self._start()
         self._keep_ready()
-        return engine
+        return solver
 
     def _pick(self, key: str, lane: Lane) -> SolverProcess | None:
-        """Return a free engine, preferably one that remembers the conversation.
+        """Return a free solver, preferably one that remembers the conversation.
 
         The last one that is ready is kept for small requests while another can be started.
         """
-        self._free = [engine for engine in self._free if engine.alive]
+        self._free = [solver for solver in self._free if solver.alive]
         if lane is not Lane.SMALL and len(self._free) < 2 and self._may_start:
             return None
-        knowing = [engine for engine in self._free if key and key in engine.keys]
+        knowing = [solver for solver in self._free if key and key in solver.keys]
         for chosen in (*knowing, *self._free[-1:]):
             self._free.remove(chosen)
             return chosen
         return None
 
     def _keep_ready(self) -> None:
-        """Start an engine in advance if none is free: a start takes longer than a small request."""
+        """Start a solver in advance if none is free: a start takes longer than a small request."""
         if not self._free and self._may_start:
             self._begin_start()
 
     @property
     def _may_start(self) -> bool:
-        self._all = {engine for engine in self._all if engine.alive}
+        self._all = {solver for solver in self._all if solver.alive}
         return len(self._all) < self._size
 
     def _begin_start(self) -> asyncio.Task[None]:
@@ -220,43 +220,43 @@ class SolverPool:
         return self._starting
 
     async def _start(self) -> None:
-        """Wait until the next engine has started; the first task that asks gets it."""
+        """Wait until the next solver has started; the first task that asks gets it."""
         await asyncio.shield(self._begin_start())
 
     async def _start_one(self) -> None:
-        engine = await SolverProcess.start(self.agents)
-        self._all.add(engine)
-        self._free.append(engine)
+        solver = await SolverProcess.start(self.agents)
+        self._all.add(solver)
+        self._free.append(solver)
 
-    async def _deduce(self, engine: SolverProcess, lane: Lane) -> None:
-        """Stop the job of an engine, then release the engine."""
+    async def _release(self, solver: SolverProcess, lane: Lane) -> None:
+        """Stop the job of a solver, then release the solver."""
         try:
-            await engine.finish()
-            if engine.alive:
-                self._free.append(engine)
+            await solver.finish()
+            if solver.alive:
+                self._free.append(solver)
             else:
                 self._keep_ready()
         finally:
             self._turns.leave(lane)
 
     async def close(self) -> None:
-        """End all engines."""
-        tasks = [*self._deducing, *([self._starting] if self._starting else [])]
+        """End all solvers."""
+        tasks = [*self._stopping, *([self._starting] if self._starting else [])]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await asyncio.gather(*(engine.end() for engine in self._all))
+        await asyncio.gather(*(solver.end() for solver in self._all))
 
 
 async def _in_time(
-    engine: SolverProcess, job: dict[str, Any], seconds: float, lane: Lane
+    solver: SolverProcess, job: dict[str, Any], seconds: float, lane: Lane
 ) -> AsyncGenerator[dict[str, Any], None]:
-    """Yield the responses of an engine within the time limits per response and in total."""
+    """Yield the responses of a solver within the time limits per response and in total."""
     clock = asyncio.get_running_loop().time
     if lane is Lane.SMALL:
         seconds = min(seconds, limits.SMALL_SECONDS)
     last = clock() + (limits.LONG * seconds if lane is Lane.LONG else seconds)
-    answers = aiter(engine.ask(job))
+    answers = aiter(solver.ask(job))
     while True:
         until = min(last, clock() + seconds)
         try:

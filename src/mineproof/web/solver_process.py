@@ -1,4 +1,4 @@
-"""An engine process of the server: reads one job per line and writes responses as lines.
+"""A solver process of the server: reads one job per line and writes responses as lines.
 
 The line `{"end": true}` ends each job. SIGINT ends only the running job. The process ends when
 its server ends for any reason.

@@ -184,7 +184,7 @@ class Game:
     def open(self, cell: Cell) -> list[Event]:
         """Open a cell, and its neighbours if it shows a certain zero; return the events."""
         index = self._covered(cell)
-        known = [] if self._begun else self._begin(index)
+        promised_events = [] if self._begun else self._begin(index)
         if self._truth().mined[index]:
             self._states[index] = EXPLODED
             self.exploded += 1
@@ -193,7 +193,7 @@ class Game:
         else:
             events = self._flood(index)
         self._finish()
-        return known + events
+        return promised_events + events
 
     def flag(self, cell: Cell) -> list[Event]:
         """Flag a hidden cell as a mine; return the events."""
@@ -324,10 +324,10 @@ class Game:
         if not self._truth().keeps(opening, start):
             raise InvalidInput(say("refusal.opening", opening=repr(opening), cell=start))
         self._promised = frozenset(promised(self.grid, start, opening))
-        known = [i for i in sorted(self._promised) if self._states[i] == HIDDEN]
-        for index in known:
+        hidden = [i for i in sorted(self._promised) if self._states[i] == HIDDEN]
+        for index in hidden:
             self._states[index] = KNOWN_SAFE
-        return [Event(self.grid.cell(index), KNOWN_SAFE) for index in known]
+        return [Event(self.grid.cell(index), KNOWN_SAFE) for index in hidden]
 
     def _finish(self) -> None:
         if self._board is None:

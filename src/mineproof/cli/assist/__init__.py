@@ -86,8 +86,8 @@ def command(
     from mineproof.world.rules import Rules
 
     seen = _read(position, dots, options.pop("shape"))
-    given = _StartPosition(take_shape(options), seen, mines, density, opening)
-    given.check()
+    start = _StartPosition(take_shape(options), seen, mines, density, opening)
+    start.check()
     if save is not None and not clues.is_exact:
         raise InvalidInput(
             "--save needs exact clues: games with uncertain clues cannot be replayed"
@@ -97,8 +97,8 @@ def command(
         return Rules(on_mine, opening, count_known=view.mines is not None, density=density)
 
     if as_json:
-        return _answer(given, rules, clues, agent, save)
-    return _help(given, rules, clues, agent, save)
+        return _answer(start, rules, clues, agent, save)
+    return _help(start, rules, clues, agent, save)
 
 
 def _read(position: str | None, dots: Dots | None, shape: Grid | None) -> View | None:
@@ -167,7 +167,7 @@ class _StartPosition(NamedTuple):
 
 
 def _answer(
-    given: _StartPosition,
+    start: _StartPosition,
     rules: Callable[[View], Rules],
     clues: ClueModel,
     agent: str,
@@ -178,12 +178,12 @@ def _answer(
     from mineproof.protocol import Session
 
     session = Session(agent=agent)
-    view = given.view()
+    view = start.view()
     if view is not None:
         session.look_at(view, rules(view), clues)
     PipeSession(session).run()
-    if save is not None and session.is_shown:
-        _save(session.dialogue, save)
+    if save is not None and session.is_assisting:
+        _save(session.assistant, save)
     return 0
 
 
@@ -191,7 +191,7 @@ def _answer(
 
 
 def _help(
-    given: _StartPosition,
+    start: _StartPosition,
     rules: Callable[[View], Rules],
     clues: ClueModel,
     agent: str,
@@ -201,29 +201,29 @@ def _help(
     from mineproof.games.assistant import Assistant, GameEnd
 
     screen, code = AssistantDialogue(), 0
-    dialogue: Assistant | None = None
+    assistant: Assistant | None = None
     try:
-        view = _begin(screen, given)
-        dialogue = Assistant(view, agent, rules=rules(view), clues=clues)
-        _talk(dialogue, screen)
+        view = _begin(screen, start)
+        assistant = Assistant(view, agent, rules=rules(view), clues=clues)
+        _converse(assistant, screen)
     except InputEnded as stopped:
-        screen.end(GameEnd("stopped", str(stopped)), dialogue)
+        screen.end(GameEnd("stopped", str(stopped)), assistant)
     except KeyboardInterrupt:
-        screen.end(GameEnd("stopped", "interrupted"), dialogue)
+        screen.end(GameEnd("stopped", "interrupted"), assistant)
         code = 130
-    if save is not None and dialogue is not None:
-        _save(dialogue, save)
+    if save is not None and assistant is not None:
+        _save(assistant, save)
     return code
 
 
-def _save(dialogue: Assistant, path: Path) -> None:
+def _save(assistant: Assistant, path: Path) -> None:
     from mineproof.games import replays
     from mineproof.games.reconstruction import reconstruct
 
-    if not dialogue.begun:
+    if not assistant.begun:
         click.echo("no record written: no cell was opened", err=True)
         return
-    found = reconstruct(dialogue)
+    found = reconstruct(assistant)
     replays.write(path, [found.record], **found.more)
     if found.unsettled:
         cells = plural(len(found.unsettled), "cell")
@@ -233,25 +233,25 @@ def _save(dialogue: Assistant, path: Path) -> None:
         )
 
 
-def _begin(screen: AssistantDialogue, given: _StartPosition) -> View:
+def _begin(screen: AssistantDialogue, start: _StartPosition) -> View:
     """The view before the first answer; asks for what the options leave open."""
     from mineproof.cli.assist.parsing import read_count, read_shape
 
     def shape_of(text: str) -> Shape:
         found = read_shape(text.strip() or DEFAULT_LEVEL)
-        given.hidden(found, given.mines)
+        start.hidden(found, start.mines)
         return found
 
-    if given.seen is not None:
-        view = given.view()
+    if start.seen is not None:
+        view = start.view()
         assert view is not None
         return view
     where = f"board size? (such as 16x30/99, or a level; Enter for {DEFAULT_LEVEL}) "
-    shape = given.shape or _heard(screen, where, shape_of)
-    if given.lacks_count(shape):
+    shape = start.shape or _heard(screen, where, shape_of)
+    if start.lacks_count(shape):
         count = "how many mines? (Enter if unknown) "
-        return _heard(screen, count, lambda text: given.hidden(shape, read_count(text)))
-    return given.hidden(shape, given.mines)
+        return _heard(screen, count, lambda text: start.hidden(shape, read_count(text)))
+    return start.hidden(shape, start.mines)
 
 
 def _heard(screen: AssistantDialogue, prompt: str, read: Callable[[str], _Value]) -> _Value:
@@ -272,25 +272,25 @@ def _unless_quit(line: str) -> str:
     return line
 
 
-def _talk(dialogue: Assistant, screen: AssistantDialogue) -> None:
+def _converse(assistant: Assistant, screen: AssistantDialogue) -> None:
     """Suggest cells and read answers until the game is over."""
     from mineproof.cli.assist.parsing import CellQuestion, read_answer
     from mineproof.games.assistant import GameEnd, InconsistentClue
 
-    screen.begin(dialogue)
-    while not isinstance(advice := dialogue.advise(), GameEnd):
+    screen.begin(assistant)
+    while not isinstance(advice := assistant.advise(), GameEnd):
         try:
-            answer = read_answer(_unless_quit(screen.ask(dialogue, advice)))
+            answer = read_answer(_unless_quit(screen.ask(assistant, advice)))
             if answer == "undo":
-                dialogue.undo()
+                assistant.undo()
             elif isinstance(answer, CellQuestion):
-                screen.explain(dialogue, answer.cell)
+                screen.explain(assistant, answer.cell)
             elif isinstance(answer, str):
-                screen.help(dialogue, advice, answer)
+                screen.help(assistant, advice, answer)
             else:
-                dialogue.answer(answer)
-        except InconsistentClue as slip:
-            screen.refuse(slip)
+                assistant.answer(answer)
+        except InconsistentClue as clash:
+            screen.refuse(clash)
         except InvalidInput as error:
             screen.complain(error)
-    screen.end(advice, dialogue)
+    screen.end(advice, assistant)

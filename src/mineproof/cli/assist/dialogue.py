@@ -51,61 +51,61 @@ class AssistantDialogue:
         click.echo(line.encode("ascii", "backslashreplace"))
         return line
 
-    def begin(self, dialogue: Assistant) -> None:
+    def begin(self, assistant: Assistant) -> None:
         """Print the size, the mines, the clue model and what to type."""
-        view = dialogue.view
-        prior = name_prior(view, dialogue.rules.density)
-        self._say(f"{view.rows}x{view.cols}, {prior}, {dialogue.clues} clues", style="bold")
+        view = assistant.view
+        prior = name_prior(view, assistant.rules.density)
+        self._say(f"{view.rows}x{view.cols}, {prior}, {assistant.clues} clues", style="bold")
         self._say("type what the suggested cell shows: 0 to 8 or mine (help lists all commands)")
 
-    def ask(self, dialogue: Assistant, ask: Move) -> str:
+    def ask(self, assistant: Assistant, ask: Move) -> str:
         """Print the board, the cell, its risk and the reason, if they are new; read an answer."""
         if ask is not self._drawn:
-            self._draw(dialogue, ask)
-            risk = {"estimated": not dialogue.odds.exact, "risk": name_risk(ask.risk, False)}
+            self._draw(assistant, ask)
+            risk = {"estimated": not assistant.odds.exact, "risk": name_risk(ask.risk, False)}
             about = {"cell": ask.cell, "certain": ask.certain, **risk}
             self._say(phrases.say("assist.ask", **about), style="bold")
-            self._say(f"{dialogue.agent.name}: {ask.reason}")
-            if others := [one for one in dialogue.odds.safe if one != ask.cell]:
+            self._say(f"{assistant.agent.name}: {ask.reason}")
+            if others := [one for one in assistant.odds.safe if one != ask.cell]:
                 self._say(phrases.say("assist.also-safe", cells=others))
             self._drawn = ask
         return self.hear(phrases.say("assist.shows", cell=ask.cell))
 
-    def help(self, dialogue: Assistant, ask: Move, command: str) -> None:
+    def help(self, assistant: Assistant, ask: Move, command: str) -> None:
         """Print the mine probabilities, the board, or the list of commands."""
         if command == "why":
-            show_odds(self._console, dialogue.odds, best_moves(dialogue.odds, _BEST), ask.cell)
-            self._say(f"{dialogue.agent.name}: {ask.reason}")
+            show_odds(self._console, assistant.odds, best_moves(assistant.odds, _BEST), ask.cell)
+            self._say(f"{assistant.agent.name}: {ask.reason}")
         elif command == "board":
-            self._draw(dialogue, ask)
+            self._draw(assistant, ask)
         else:
             self._say(HELP)
 
-    def explain(self, dialogue: Assistant, cell: Cell) -> None:
+    def explain(self, assistant: Assistant, cell: Cell) -> None:
         """Print what is known about a cell."""
-        self._say(dialogue.why(cell))
+        self._say(assistant.why(cell))
 
     def complain(self, error: ValueError) -> None:
         """Print an error."""
         self._say(str(error))
 
-    def refuse(self, slip: InconsistentClue) -> None:
+    def refuse(self, clash: InconsistentClue) -> None:
         """Print the board with the conflicting clues marked, and the error."""
-        show_clash(self._console, slip.view, slip)
-        self._say(f"{slip}")
+        show_clash(self._console, clash.view, clash)
+        self._say(f"{clash}")
         self._say(phrases.say("assist.retracted"))
 
-    def end(self, over: GameEnd, dialogue: Assistant | None) -> None:
+    def end(self, over: GameEnd, assistant: Assistant | None) -> None:
         """Print the final board and the reason for the end; the last line is the outcome."""
-        if dialogue is not None:
-            self._draw(dialogue, None)
+        if assistant is not None:
+            self._draw(assistant, None)
         else:
             self._say("")
         self._say(over.reason)
         self._say(over.outcome if over.score is None else f"{over.outcome}, score {over.score:.3f}")
 
-    def _draw(self, dialogue: Assistant, ask: Move | None) -> None:
-        view = dialogue.shown
+    def _draw(self, assistant: Assistant, ask: Move | None) -> None:
+        view = assistant.shown
         marked = None if ask is None else ask.cell
         self._say("")
         poor = is_plain(self._console)

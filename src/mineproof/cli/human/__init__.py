@@ -1,7 +1,7 @@
 """Interactive play in the terminal: `mineproof play`.
 
-`game` has the moves and the clock, `advice` the hints, `desk` the meaning of keys; `screen` draws,
-and `terminal` takes over the terminal and gives it back.
+`human_game` has the moves and the clock, `adviser` the hints, `interactive_session` the meaning of
+keys; `game_screen` draws, and `terminal_mode` takes over the terminal and gives it back.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ def run(setup: GameSetup, *, save: Path | None, practice: bool, vi: bool) -> int
     from mineproof.cli.human.terminal_mode import check_terminal
 
     setup.begin()  # raises if this cannot be played
-    keeper = None if save is None else _keeper(save, setup)
+    saving = None if save is None else _saver(save, setup)
     check_terminal()
     console, code = Console(highlight=False), 0
-    desk = InteractiveSession(setup, practice=practice, vi=vi, save=keeper)
+    session = InteractiveSession(setup, practice=practice, vi=vi, save=saving)
     try:
-        _play(desk, console)
+        _play(session, console)
     except KeyboardInterrupt:
         code = INTERRUPTED
     finally:
-        desk.close()
-    _show_end(desk, console)
-    if desk.error is not None:
-        raise desk.error
+        session.close()
+    _show_end(session, console)
+    if session.error is not None:
+        raise session.error
     return code
 
 
-def _play(desk: InteractiveSession, console: Console) -> None:
+def _play(session: InteractiveSession, console: Console) -> None:
     """Draw, wait for keys and obey them until the player quits or input ends."""
     from mineproof.cli.human.game_screen import GameScreen
     from mineproof.cli.human.terminal_mode import suspend, taken_over
@@ -59,41 +59,41 @@ def _play(desk: InteractiveSession, console: Console) -> None:
     screen = GameScreen(ascii_only=is_poor(console))
     while True:
         with taken_over(console) as terminal:
-            if _until_left(desk, screen, terminal) == "quit":
+            if _until_left(session, screen, terminal) == "quit":
                 return
         suspend()
 
 
-def _until_left(desk: InteractiveSession, screen: GameScreen, terminal: Terminal) -> str:
+def _until_left(session: InteractiveSession, screen: GameScreen, terminal: Terminal) -> str:
     while True:
-        frame = screen.draw(desk, *terminal.size)
+        frame = screen.draw(session, *terminal.size)
         terminal.draw(frame.lines)
-        pressed = terminal.keyboard.pressed(_until_tick(desk))
+        pressed = terminal.keyboard.pressed(_until_tick(session))
         if pressed is None:
             return "quit"
         for one in pressed:
-            if left := _obey(desk, frame, one):
+            if left := _obey(session, frame, one):
                 return left
 
 
-def _obey(desk: InteractiveSession, frame: ScreenFrame, pressed: Pressed) -> str:
+def _obey(session: InteractiveSession, frame: ScreenFrame, pressed: Pressed) -> str:
     """Do what a key or the mouse asks for; return `quit` or `suspend` for the terminal."""
     if isinstance(pressed, str):
-        return desk.press(pressed)
+        return session.press(pressed)
     if (cell := frame.cell_at(pressed.line, pressed.column)) is not None:
-        desk.click(pressed.button, cell)
+        session.click(pressed.button, cell)
     return ""
 
 
-def _until_tick(desk: InteractiveSession) -> float | None:
+def _until_tick(session: InteractiveSession) -> float | None:
     """Seconds until the displayed time changes; None while the clock is stopped."""
-    if desk.game.over or not desk.game.started:
+    if session.game.over or not session.game.started:
         return None
-    seconds = desk.game.seconds
+    seconds = session.game.seconds
     return math.floor(seconds) + 1.0 - seconds
 
 
-def _keeper(path: Path, setup: GameSetup) -> Save:
+def _saver(path: Path, setup: GameSetup) -> Save:
     """Return a function that saves a finished game; raise now if the file cannot hold it."""
     from mineproof.games import replays
     from mineproof.world.clues import Exact
@@ -117,16 +117,16 @@ def _keeper(path: Path, setup: GameSetup) -> Save:
     return keep
 
 
-def _show_end(desk: InteractiveSession, console: Console) -> None:
+def _show_end(session: InteractiveSession, console: Console) -> None:
     """Print what stays on the terminal: the last game, and how many were won."""
     from mineproof.cli.human.result_text import figures
     from mineproof.cli.position_text import room, say
     from mineproof.render import draw, is_poor
 
-    if not desk.records:
+    if not session.records:
         click.echo("no game was played")
         return
-    last = desk.records[-1]
+    last = session.records[-1]
     marked = last.turns[-1].cell
     drawn = draw(
         last.view, truth=last.board, marked=marked, ascii_only=is_poor(console), room=room(console)
@@ -135,7 +135,7 @@ def _show_end(desk: InteractiveSession, console: Console) -> None:
     say(console, "")
     for line in figures(last):
         say(console, line)
-    if len(desk.records) > 1:
-        won = sum(record.won for record in desk.records)
-        say(console, f"{len(desk.records)} games, {won} won.")
+    if len(session.records) > 1:
+        won = sum(record.won for record in session.records)
+        say(console, f"{len(session.records)} games, {won} won.")
     say(console, f"\n{last.outcome}")

@@ -75,7 +75,7 @@ class Adviser:
             return Note(say("hint.safe-by-rule", cell=cell), cell)
         if promise := self.promise(view):
             return Note(say("hint.none-open", first=promise))
-        return _shown(explain(view, cell, self._clues, density=self._density(view)))
+        return _proof_note(explain(view, cell, self._clues, density=self._density(view)))
 
     def hint(self, view: View) -> Iterator[Note]:
         """Yield hints, each more specific than the one before."""
@@ -86,9 +86,9 @@ class Adviser:
         if wrong:
             return _wrong_flag(easiest(wrong) or wrong[0])
         safe = [proof for proof in found if proof.mine is False]
-        known = view.cells(KNOWN_SAFE)
-        if safe or known:
-            return _safe(safe, known, view.grid)
+        guaranteed = view.cells(KNOWN_SAFE)
+        if safe or guaranteed:
+            return _safe(safe, guaranteed, view.grid)
         mines = [p for p in found if p.mine and view.state(p.cell) != FLAGGED]
         if mines and self._rules.on_mine == "continue":
             return _mine(mines, view.grid)
@@ -132,10 +132,10 @@ class Adviser:
         return self._rules.density if view.mines is None else None
 
 
-def _safe(found: list[Proof], known: list[Cell], grid: Grid) -> Iterator[Note]:
-    best, number = easiest(found), len(found) + len(known)
-    if known or best is None:
-        cell = known[0] if known else found[0].cell
+def _safe(found: list[Proof], guaranteed: list[Cell], grid: Grid) -> Iterator[Note]:
+    best, number = easiest(found), len(found) + len(guaranteed)
+    if guaranteed or best is None:
+        cell = guaranteed[0] if guaranteed else found[0].cell
         yield Note(say("hint.safe-cells", cells=number))
         yield Note(say("hint.verdict", cell=cell, mine=False), cell)
         return
@@ -146,24 +146,24 @@ def _safe(found: list[Proof], known: list[Cell], grid: Grid) -> Iterator[Note]:
         number_safe = say("hint.safe-cells", cells=number)
         yield Note(f"{number_safe} {say('hint.easiest', region=where)}")
     yield Note(say("hint.verdict", cell=best.cell, mine=False), best.cell)
-    yield _shown(best)
+    yield _proof_note(best)
 
 
 def _mine(found: list[Proof], grid: Grid) -> Iterator[Note]:
     best = easiest(found) or found[0]
     yield Note(say("hint.mines", mines=len(found), region=region(grid, best.cell)))
     yield Note(say("hint.verdict", cell=best.cell, mine=True), best.cell)
-    yield _shown(best)
+    yield _proof_note(best)
 
 
 def _wrong_flag(proof: Proof) -> Iterator[Note]:
     where = region(proof.view.grid, proof.cell)
     yield Note(say("hint.flag-where", region=where))
     yield Note(say("hint.flag", cell=proof.cell), proof.cell)
-    yield _shown(proof)
+    yield _proof_note(proof)
 
 
-def _shown(proof: Proof) -> Note:
+def _proof_note(proof: Proof) -> Note:
     """A proof as a note: its text, and the cells to mark."""
     settled = {cell: mine for step in proof.steps for cell, mine in step.settled}
     return Note(str(proof), proof.cell, proof.clues, settled)

@@ -58,36 +58,36 @@ class ScreenFrame(NamedTuple):
 
 
 class GameScreen:
-    """Draws a desk; remembers which part of the board was shown last."""
+    """Draws a session; remembers which part of the board was shown last."""
 
     def __init__(self, *, ascii_only: bool = False) -> None:
         self._ascii = ascii_only
         self._window: Window | None = None
 
-    def draw(self, desk: InteractiveSession, lines: int, columns: int) -> ScreenFrame:
+    def draw(self, session: InteractiveSession, lines: int, columns: int) -> ScreenFrame:
         """Draw the screen with at most this many lines and columns."""
-        grid = desk.view.grid
+        grid = session.view.grid
         if self._window is None or self._window.grid != grid:
             self._window = Window.whole(grid)
-        head = [Text(one, style) for one, style in _head(desk, self._dot)]
+        head = [Text(one, style) for one, style in _head(session, self._dot)]
         head = head[: 2 if lines >= 10 else 1]
-        foot = [_keys(desk, columns, self._arrows)] if lines >= 7 else []
+        foot = [_keys(session, columns, self._arrows)] if lines >= 7 else []
         free = max(lines - len(head) - len(foot), 2)
-        wide = desk.odds is not None
+        wide = session.odds is not None
         aside = columns >= Window.whole(grid).columns + _GAP + _SIDE and free > grid.rows
         room = free if aside else max(free - min(_BELOW, free // 3), 2)
-        self._window = window = self._window.fitted(desk.cursor, room, columns, wide=wide)
-        board = self._board(desk, window)
+        self._window = window = self._window.fitted(session.cursor, room, columns, wide=wide)
+        board = self._board(session, window)
         width = min(columns - window.columns - _GAP if aside else columns, _LONGEST)
         most = free - 1 if aside else free - len(board)
-        if desk.shows_keys:
-            body = self._help(desk, columns, free)
+        if session.shows_keys:
+            body = self._help(session, columns, free)
         elif aside:
-            words = self._words(desk, max(width, 10), max(most, 1))
-            body = _next_to(board, [Text(), *words], window.columns + _GAP)
+            words = self._words(session, max(width, 10), max(most, 1))
+            body = _side_by_side(board, [Text(), *words], window.columns + _GAP)
         else:
             gap = [Text()] if most > _BELOW else []
-            body = [*board, *gap, *self._words(desk, max(width, 10), max(most - len(gap), 1))]
+            body = [*board, *gap, *self._words(session, max(width, 10), max(most - len(gap), 1))]
         body += [Text()] * (free - len(body))
         drawn = [*head, *body[:free], *foot]
         for line in drawn:
@@ -102,59 +102,59 @@ class GameScreen:
     def _arrows(self) -> str:
         return "arrows" if self._ascii else "←↑↓→"
 
-    def _board(self, desk: InteractiveSession, window: Window) -> list[Text]:
-        note = desk.note
+    def _board(self, session: InteractiveSession, window: Window) -> list[Text]:
+        note = session.note
         marks = Marks(note.clues, note.settled, note.cell)
         drawn = draw_window(
-            desk.view,
+            session.view,
             window,
-            desk.cursor,
+            session.cursor,
             marks,
-            odds=desk.odds,
-            truth=desk.game.truth,
+            odds=session.odds,
+            truth=session.game.truth,
             ascii_only=self._ascii,
         )
         return list(drawn.split("\n"))
 
-    def _words(self, desk: InteractiveSession, width: int, most: int) -> list[Text]:
+    def _words(self, session: InteractiveSession, width: int, most: int) -> list[Text]:
         """The note, or the page of it that fits."""
-        note = desk.note
+        note = session.note
         style = Style() if note.good is None else _WON if note.good else _LOST
         lines = [
             Text(piece, style if number == 0 else Style())
             for number, line in enumerate(note.text.split("\n"))
             for piece in textwrap.wrap(line, width)
         ]
-        if desk.here:
-            lines.insert(0, Text(desk.here, _STATUS))
-        return _paged(desk, lines, most)
+        if session.here:
+            lines.insert(0, Text(session.here, _STATUS))
+        return _paged(session, lines, most)
 
     @staticmethod
-    def _help(desk: InteractiveSession, columns: int, most: int) -> list[Text]:
+    def _help(session: InteractiveSession, columns: int, most: int) -> list[Text]:
         """All keys, in two columns if one is too long."""
         key = max(len(keys) for keys, _ in HELP) + 2
-        known = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
-        width = max(line.cell_len for line in known) + _GAP
-        if len(known) >= most and columns >= 2 * width - _GAP:
-            half = -(-len(known) // 2)
-            known = _next_to(known[:half], known[half:], width)
-        return [*_paged(desk, known, max(most - 1, 1)), Text("any key: back to the board", _DIM)]
+        lines = [Text(f"{keys:<{key}}", _STATUS).append(words, Style()) for keys, words in HELP]
+        width = max(line.cell_len for line in lines) + _GAP
+        if len(lines) >= most and columns >= 2 * width - _GAP:
+            half = -(-len(lines) // 2)
+            lines = _side_by_side(lines[:half], lines[half:], width)
+        return [*_paged(session, lines, max(most - 1, 1)), Text("any key: back to the board", _DIM)]
 
 
-def _paged(desk: InteractiveSession, lines: list[Text], most: int) -> list[Text]:
+def _paged(session: InteractiveSession, lines: list[Text], most: int) -> list[Text]:
     """The lines, or one page of them if there are too many; tab turns the page."""
     if len(lines) <= most:
         return lines
     size = max(most - 1, 1)
     pages = -(-len(lines) // size)
-    desk.page = min(desk.page, pages - 1)
-    shown = lines[desk.page * size : (desk.page + 1) * size]
+    session.page = min(session.page, pages - 1)
+    shown = lines[session.page * size : (session.page + 1) * size]
     if most <= 1:
         return shown
-    return [*shown, Text(f"page {desk.page + 1} of {pages}: tab for more", _DIM)]
+    return [*shown, Text(f"page {session.page + 1} of {pages}: tab for more", _DIM)]
 
 
-def _next_to(left: list[Text], right: list[Text], column: int) -> list[Text]:
+def _side_by_side(left: list[Text], right: list[Text], column: int) -> list[Text]:
     """Two blocks of lines side by side, the right one starting at `column`."""
     lines = []
     for number in range(max(len(left), len(right))):
@@ -165,9 +165,9 @@ def _next_to(left: list[Text], right: list[Text], column: int) -> list[Text]:
     return lines
 
 
-def _head(desk: InteractiveSession, dot: str) -> list[tuple[str, Style]]:
+def _head(session: InteractiveSession, dot: str) -> list[tuple[str, Style]]:
     """The status line and the line with the rules."""
-    game, view = desk.game, desk.view
+    game, view = session.game, session.view
     setup = game.setup
     shape = f"{view.rows}x{view.cols}"
     name = f"{setup.level.capitalize()} {shape}" if setup.level else shape
@@ -183,11 +183,11 @@ def _head(desk: InteractiveSession, dot: str) -> list[tuple[str, Style]]:
         parts.append(f"practice, {game.undone} undone" if game.undone else "practice")
     rules = setup.rules
     opening = {"any": "first cell may be a mine", "safe": "first cell safe"}
-    known = [opening.get(rules.opening, "first cell opens an area"), f"{setup.clues} clues"]
-    known.append("ends on a mine" if rules.on_mine == "end" else "play on after a mine")
+    conditions = [opening.get(rules.opening, "first cell opens an area"), f"{setup.clues} clues"]
+    conditions.append("ends on a mine" if rules.on_mine == "end" else "play on after a mine")
     if game.no_guess:
-        known.append("no-guess board")
-    return [(dot.join(parts), _STATUS), (dot.join(known), _DIM)]
+        conditions.append("no-guess board")
+    return [(dot.join(parts), _STATUS), (dot.join(conditions), _DIM)]
 
 
 def clock(seconds: float) -> str:
@@ -196,19 +196,19 @@ def clock(seconds: float) -> str:
     return f"{minutes}:{rest:02}"
 
 
-def _keys(desk: InteractiveSession, columns: int, arrows: str) -> Text:
+def _keys(session: InteractiveSession, columns: int, arrows: str) -> Text:
     """The keys that matter now; on a narrow screen only the most important ones."""
     last = ["? keys", "q quit"]
-    if desk.game.over:
+    if session.game.over:
         keys = ["n new game", "r same board", "1 2 3 level"]
-        keys += ["u undo"] if desk.practice else []
+        keys += ["u undo"] if session.practice else []
         dropped = keys[::-1]
     else:
-        hint, move = "H hint" if desk.vi else "h hint", f"{arrows} move"
+        hint, move = "H hint" if session.vi else "h hint", f"{arrows} move"
         keys = [move, "space open", "f flag", "c chord", hint, "o odds", "w why"]
-        keys += ["u undo"] if desk.practice else []
-        keys += ["s finish"] if desk.game.setup.rules.on_mine == "continue" else []
-        keys += ["a ask again"] if desk.game.can_ask else []
+        keys += ["u undo"] if session.practice else []
+        keys += ["s finish"] if session.game.setup.rules.on_mine == "continue" else []
+        keys += ["a ask again"] if session.game.can_ask else []
         dropped = [move, "c chord", "o odds", "w why", "u undo", "a ask again", *keys]
     for key in dropped:
         if len("  ".join(keys + last)) <= columns:

@@ -87,7 +87,7 @@ class InteractiveSession:
         self.page = 0
         self._hints: Iterator[Note] | None = None
         self._asked_for = ""
-        self._kept, self._shown = False, ""
+        self._kept, self._save_note = False, ""
         self._odds: tuple[View, Posterior] | None = None
         self.note = Note("Press ? for all keys.")
         if self.game.over:  # every cell is a mine
@@ -228,7 +228,7 @@ class InteractiveSession:
     def _end(self) -> None:
         if not self.practice:
             self._keep()
-        self._say(ending(self.game.record(), practice=self.practice, kept=self._shown))
+        self._say(ending(self.game.record(), practice=self.practice, kept=self._save_note))
 
     def _keep(self) -> None:
         """Save a finished game once; in practice only when it is left, since undo may resume it."""
@@ -236,9 +236,9 @@ class InteractiveSession:
             return
         self._kept, self.error = True, None
         try:
-            self._shown = self._save(self.game.record())
+            self._save_note = self._save(self.game.record())
         except MineproofError as error:
-            self.error, self._shown = error, f"Not saved: {error}"
+            self.error, self._save_note = error, f"Not saved: {error}"
 
     def _hint(self) -> None:
         if self.game.over:

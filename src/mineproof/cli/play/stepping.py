@@ -133,14 +133,14 @@ class _Stepper:
         before = self._positions[max(self._at - 1, 0)]
         view, move, poor = before.view, position.latest, is_poor(console)
         said = describe(position._replace(outlook=before.outlook))
-        space, next_to = layout(console, view.grid, 3, 1)
+        space, side_by_side = layout(console, view.grid, 3, 1)
         try:
             if self._shown == "why" and move is not None and move.certain:
                 clues, how = self._premises(view, move)
                 if how:
                     board = draw_proof(view, move.cell, clues, ascii_only=poor, room=space)
                     said = said._replace(state=Text(how, style="dim"))
-                    return placed(board, said, console, next_to)
+                    return placed(board, said, console, side_by_side)
             odds = self._odds(view)
         except MineproofError as error:
             position = position._replace(latest=None)
@@ -151,7 +151,7 @@ class _Stepper:
         how = _before(position)
         if self._shown == "why":
             how = say("hint.opening-rule") if _guaranteed(move) else _least(odds)
-        return placed(board, said._replace(state=Text(how, style="dim")), console, next_to)
+        return placed(board, said._replace(state=Text(how, style="dim")), console, side_by_side)
 
     def _premises(self, view: View, move: Move) -> tuple[Sequence[Cell], str]:
         """Return the clues that the move rests on, or others that prove it, with a text."""

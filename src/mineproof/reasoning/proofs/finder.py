@@ -262,7 +262,7 @@ class ProofFinder:
 
     def _by_links(self, cell: int, most: int) -> _Field:
         """The clues linked to a cell, nearest links first, until there are more than `most`."""
-        boxes_of, of_box = self._consistency.boxes_of, self._consistency.of_box
+        groups_of, of_group = self._consistency.groups_of, self._consistency.of_group
         ring = {n for n, statement in enumerate(self.statements) if cell in statement.cells}
         order: list[int] = []
         rings = [0]
@@ -270,8 +270,8 @@ class ProofFinder:
         while ring and len(order) <= most:
             order += sorted(ring, key=lambda n: (self._king(self.statements[n].clue, cell), n))
             rings.append(len(order))
-            boxes = {box for n in ring for box in boxes_of[n]}
-            ring = {n for box in boxes for n in of_box[box]} - seen
+            groups = {group for n in ring for group in groups_of[n]}
+            ring = {n for group in groups for n in of_group[group]} - seen
             seen |= ring
         self._work += _FIELD_EFFORT * len(order)
         near = (1 << rings[1]) - 1 if len(rings) > 1 else 0
@@ -279,7 +279,7 @@ class ProofFinder:
             rings += [len(order)] * (len(order) + 1 - len(rings))
         place = {n: i for i, n in enumerate(order)}
         linked = [
-            sum({1 << place[m] for box in boxes_of[n] for m in of_box[box] if m in place})
+            sum({1 << place[m] for group in groups_of[n] for m in of_group[group] if m in place})
             for n in order
         ]
         return _Field(order, rings, linked, near, is_whole=not ring)

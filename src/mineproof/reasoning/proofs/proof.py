@@ -88,14 +88,14 @@ class Proof:
         evidence, grid = evidence_of(self.view, self._setting), self.view.grid
         count = count_statement(evidence)
         statements = gather_statements(evidence) + ([] if count is None else [count])
-        teller = ProofWriter(self.view, statements)
+        writer = ProofWriter(self.view, statements)
         return tuple(
             ProofStep(
                 step.kind.name.lower(),
                 tuple(grid.cell(clue) for clue in step.clues if clue != COUNT),
                 COUNT in step.clues,
                 tuple((grid.cell(cell), mine) for cell, mine in step.settled),
-                teller.report(step),
+                writer.phrase(step),
                 step,
             )
             for step in self.found.steps
@@ -170,7 +170,7 @@ class Proof:
     def __str__(self) -> str:
         if self.mine is None:
             return "\n".join([f"{self.headline}.", *map(str, self._left_open())])
-        return "\n".join([f"{self.headline}.", *self._shown()])
+        return "\n".join([f"{self.headline}.", *self._lines()])
 
     def to_svg(self) -> str:
         """Draw the proof on the board, or two configurations if the cell is undecided."""
@@ -212,7 +212,7 @@ class Proof:
         """Whether the mine probability is the share of configurations with a mine there."""
         return isclose(self.risk, mine / (mine + safe), rel_tol=1e-6)
 
-    def _shown(self) -> list[str]:
+    def _lines(self) -> list[str]:
         """The numbered steps; many consecutive single-clue steps share one line."""
         lines: list[str] = []
         if self.found is not None and not self.steps and (self.clues or self.count_used):

@@ -15,7 +15,7 @@ from mineproof.reasoning.proofs.statements import COUNT, Inference, InferenceKin
 class ProofWriter(Namer):
     """Words for the steps of one proof, in order: later steps may use what earlier ones prove."""
 
-    def report(self, step: Inference) -> Phrase:
+    def phrase(self, step: Inference) -> Phrase:
         """Return a step as a phrase and take what it proves as known."""
         key, values = _PHRASES[step.kind](self, step)
         phrase = Phrase(key, {**values, "verdict": self.verdict(dict(step.settled))})

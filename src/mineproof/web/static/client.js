@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The client: sends requests and receives responses through a transport. The transport below is
- * the server's WebSocket; `kernel/near.js` has another one, a Web Worker.
+ * the server's WebSocket; `kernel/workerTransport.js` has another one, a Web Worker.
  */
 
 /** @typedef {import("./messages.js").Requests} Requests the fields of requests by method */

@@ -85,10 +85,10 @@ export class Timeline {
   /** Call after frames were added. */
   grown() {
     this.slider.max = this.length;
-    this.#report();
+    this.#showPlace();
   }
 
-  #report() {
+  #showPlace() {
     this.slider.value = this.at;
     this.number.textContent = `move ${this.at} of ${this.length}`;
     this.slider.setAttribute("aria-valuetext", this.number.textContent);
@@ -98,7 +98,7 @@ export class Timeline {
   go(at) {
     this.at = Math.min(Math.max(at, 0), this.length);
     for (const replay of this.reels) replay.go(this.at);
-    this.#report();
+    this.#showPlace();
     this.onchange(this.at);
   }
 

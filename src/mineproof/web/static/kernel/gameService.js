@@ -226,8 +226,8 @@ export class GameService {
       const move = first
         ? because({ cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "", rule: "", estimated: false }, phrase("first.given"))
         : decide(this.kernel, who, { view, rules: game.rules, density: game.rules.density, seed });
-      const shown = this.#play(game, { ...move, by: name });
-      yield { ...shown, move: moveJson(game, number), more: true };
+      const response = this.#play(game, { ...move, by: name });
+      yield { ...response, move: moveJson(game, number), more: true };
       await breathe();
       if (game.row.done.length !== number + 1) throw illegal("refusal.moved");
     }
@@ -286,9 +286,9 @@ export class GameService {
 /** A game in the list. @param {Row} row @returns {import("../messages.js").ListedGame} */
 function listed(row) {
   const { ground, ending } = row;
-  const isKnown = ground.rules.count_known || ending;
+  const showsCount = ground.rules.count_known || ending;
   return {
-    game: row.id, level: row.level, rows: ground.deal.rows, cols: ground.deal.cols, mines: isKnown ? mineCount(ground.deal) : null,
+    game: row.id, level: row.level, rows: ground.deal.rows, cols: ground.deal.cols, mines: showsCount ? mineCount(ground.deal) : null,
     clues: "exact", on_mine: ground.rules.on_mine, kind: row.kind, agent: row.agent || null, begun: row.begun, n: row.done.length,
     over: Boolean(ending), won: ending?.won ?? null, score: ending?.score ?? null, seconds: ending?.seconds ?? null, bbbv: ending?.bbbv ?? null,
   };

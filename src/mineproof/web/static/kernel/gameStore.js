@@ -13,7 +13,7 @@ export const nothingKept = () => ({ all: async () => [], put: () => {}, drop: ()
 /** @returns {Promise<Store>} */
 export async function openStore() {
   try {
-    return keeper(await opened());
+    return storeIn(await opened());
   } catch {
     return nothingKept(); // a private window, a file, no room
   }
@@ -31,7 +31,7 @@ function opened() {
 }
 
 /** @param {IDBDatabase} base @returns {Store} */
-function keeper(base) {
+function storeIn(base) {
   const games = (/** @type {IDBTransactionMode} */ mode) => base.transaction("games", mode).objectStore("games");
   const drop = (/** @type {string[]} */ ids) => {
     const store = games("readwrite");

@@ -26,7 +26,7 @@ export class Methods {
   constructor(module, store = nothingKept(), version = "") {
     this.version = version;
     this.kernel = new Kernel(module);
-    this.desk = new GameService(this.kernel, store);
+    this.games = new GameService(this.kernel, store);
     /** Running requests by id, and whether each was stopped. @type {Map<unknown, {stopped: boolean}>} */
     this.running = new Map();
   }
@@ -36,18 +36,18 @@ export class Methods {
     hello: () => this.#hello(),
     stop: ({ of }) => ({ stopped: this.#stop(of) }),
     position: readPosition,
-    go: (given) => answerGo(this.kernel, this.desk.positionOf(given)),
-    odds: (given) => answerOdds(this.kernel, this.desk.positionOf(given)),
-    explain: (given) => answerExplain(this.kernel, this.desk.positionOf(given)),
+    go: (given) => answerGo(this.kernel, this.games.positionOf(given)),
+    odds: (given) => answerOdds(this.kernel, this.games.positionOf(given)),
+    explain: (given) => answerExplain(this.kernel, this.games.positionOf(given)),
     generate: (given) => generate(this.kernel, given),
-    "game.new": (given) => this.desk.new(given),
-    "game.state": (given) => this.desk.state(given),
-    "game.move": (given) => this.desk.move(given),
-    "game.watch": (given) => this.desk.watch(given),
-    "game.review": (given) => this.desk.review(given),
-    "game.list": (given) => this.desk.list(given),
-    "game.delete": (given) => this.desk.delete(given),
-    "game.record": (given) => this.desk.record(given),
+    "game.new": (given) => this.games.new(given),
+    "game.state": (given) => this.games.state(given),
+    "game.move": (given) => this.games.move(given),
+    "game.watch": (given) => this.games.watch(given),
+    "game.review": (given) => this.games.review(given),
+    "game.list": (given) => this.games.list(given),
+    "game.delete": (given) => this.games.delete(given),
+    "game.record": (given) => this.games.record(given),
   };
 
   /**
@@ -60,7 +60,7 @@ export class Methods {
     const task = { stopped: false };
     try {
       const { method, given } = readMessage(message, this.#known);
-      await this.desk.ready;
+      await this.games.ready;
       if (method !== "stop") this.running.set(head.id, task);
       for await (const answer of this.#answers(method, given)) {
         yield { ...head, ...(method === "hello" && versionOf(message) === 1 ? inVersion1(answer) : answer) };

@@ -1,5 +1,5 @@
 // @ts-check
-/** The methods of a solver about a position: the twin of `protocol/verbs.py`. */
+/** The methods of a solver about a position: the twin of `protocol/methods.py`. */
 import { agent, decide } from "./agents.js";
 import { opinion, positionChance } from "./analysis.js";
 import { odds, position, zeroChance } from "./positions.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Proofs in words, step by step: the twin of `reasoning/proofs/proof_writer.py` and `case_words.py`. */
+/** Proofs in words, step by step: the twin of `reasoning/proofs/proof_writer.py` and `case_writer.py`. */
 import { phrase } from "../phrases.js";
 import { COUNT, Namer, areApart } from "./namer.js";
 

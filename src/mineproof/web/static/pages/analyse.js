@@ -37,13 +37,13 @@ class Analyse {
    */
   constructor(main, app, text, hello) {
     this.app = app;
-    this.ladders = can(hello, "reasoners");
+    this.comparesReasoners = can(hello, "reasoners");
     this.brush = 1;
     this.follow = false;
     this.clues = "exact";
     this.timer = 0;
     this.verdict = el("div", { class: "stack", role: "status" });
-    this.ladder = el("div", { class: "stack" });
+    this.comparison = el("div", { class: "stack" });
     const hold = el("div", {});
     this.board = new Board(hold, {
       label: "Position. Arrow keys move, 0 to 8 set a clue, F sets a flag, question mark hides the cell, minus opens it without a clue, S marks it as known safe.",
@@ -83,8 +83,8 @@ class Analyse {
         clues,
         checkbox("Compute clues from flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
         this.text, el("p", { class: "soft small" }, "Paste a position here, or drop a file on the page."), this.#exports())),
-      el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner deduces"), this.ladder)));
-    if (!this.ladders) fill(this.ladder, el("p", { class: "soft small" }, needsServer("Comparing reasoners needs")));
+      el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner deduces"), this.comparison)));
+    if (!this.comparesReasoners) fill(this.comparison, el("p", { class: "soft small" }, needsServer("Comparing reasoners needs")));
     this.dropping = (/** @type {DragEvent} */ event) => this.#dropped(event);
     for (const kind of ["dragover", "drop"]) document.addEventListener(kind, /** @type {any} */ (this.dropping));
     /** @type {string[]} */
@@ -256,7 +256,7 @@ class Analyse {
       el("p", {}, "Certain: ", el("b", {}, words), ".", odds.exact ? "" : " The other probabilities are estimates."),
       at && !odds.safe.length && el("p", {}, "Lowest risk: ", link(at, this.board), `, ${percent(odds.best[0].risk, 2)}.`),
       el("p", { class: "soft small" }, "Point at a cell to see its risk. Use Help for a proof or an agent's move."));
-    if (this.ladders) void this.#reasoners();
+    if (this.comparesReasoners) void this.#reasoners();
   }
 
   /** @param {unknown} refused */
@@ -265,7 +265,7 @@ class Analyse {
     this.board.overlay = { clash: error.cells };
     this.board.draw();
     fill(this.verdict, el("p", { class: "bad" }, el("b", {}, error.kind === "contradiction" ? "Contradiction. " : ""), linkedSentence(error.why ?? error.what, this.board)));
-    if (this.ladders) fill(this.ladder, el("p", { class: "soft small" }, "Nothing: the position above is not valid."));
+    if (this.comparesReasoners) fill(this.comparison, el("p", { class: "soft small" }, "Nothing: the position above is not valid."));
   }
 
   async #reasoners() {
@@ -273,21 +273,21 @@ class Analyse {
       const text = toText(this.board.position);
       const { reasoners } = await this.app.client.ask("reasoners", { view: text, clues: this.clues });
       if (text !== toText(this.board.position)) return;
-      fill(this.ladder, el("table", {}, el("tbody", {}, reasoners.map((rung) => {
+      fill(this.comparison, el("table", {}, el("tbody", {}, reasoners.map((result) => {
         const show = () => {
-          for (const each of this.ladder.querySelectorAll("tr")) each.classList.toggle("now", each === row);
+          for (const each of this.comparison.querySelectorAll("tr")) each.classList.toggle("now", each === row);
           if (this.board.root.getBoundingClientRect().bottom < 120) this.board.root.scrollIntoView({ block: "center" });
           this.board.odds = null;
-          this.board.settled = new Map(rung.settled.map((each) => [each.cell[0] * this.board.position.cols + each.cell[1], each.mine]));
+          this.board.settled = new Map(result.settled.map((each) => [each.cell[0] * this.board.position.cols + each.cell[1], each.mine]));
           this.board.draw();
         };
-        const safe = rung.settled.filter((each) => !each.mine).length;
-        const row = el("tr", {}, el("td", {}, button(rung.title, show, { class: "ref" }), " ", el("code", {}, rung.name), el("div", { class: "soft small" }, sentence(rung.about))),
-          el("td", { class: "number" }, `${safe} safe`), el("td", { class: "number" }, counted(rung.settled.length - safe, "mine")));
+        const safe = result.settled.filter((each) => !each.mine).length;
+        const row = el("tr", {}, el("td", {}, button(result.title, show, { class: "ref" }), " ", el("code", {}, result.name), el("div", { class: "soft small" }, sentence(result.about))),
+          el("td", { class: "number" }, `${safe} safe`), el("td", { class: "number" }, counted(result.settled.length - safe, "mine")));
         return row;
       }))));
     } catch (error) {
-      fill(this.ladder, el("p", { class: "soft small" }, Refusal.of(error).message));
+      fill(this.comparison, el("p", { class: "soft small" }, Refusal.of(error).message));
     }
   }
 

@@ -141,7 +141,7 @@ class Assist {
       const move = await this.app.client.ask("go", { ...this.#asked, agent: this.agent });
       if (turn === this.turn) this.#guess(move);
     } catch (error) {
-      if (turn === this.turn) this.#slip(Refusal.of(error));
+      if (turn === this.turn) this.#refuse(Refusal.of(error));
     }
   }
 
@@ -166,7 +166,7 @@ class Assist {
   }
 
   /** Takes back a contradictory answer and frames the clues that clash. @param {import("../client.js").Refusal} error */
-  #slip(error) {
+  #refuse(error) {
     if (error.kind !== "contradiction" && error.kind !== "invalid") return fill(this.words, el("p", { class: "bad" }, error.message));
     const last = this.past.pop();
     if (last) this.board.position.states[last[0]] = last[1];

@@ -99,7 +99,7 @@ class Learn {
         if ("steps" in proof) this.proof = proof;
       } else if (find === "win") this.move = await this.app.client.ask("go", { ...this.#asked, agent: "champion" });
       else this.odds = await this.app.client.ask("odds", this.#asked);
-      this.#report();
+      this.#showProgress();
     } catch (error) {
       const refusal = Refusal.of(error);
       if (refusal.kind !== "server") return this.app.complain(error);
@@ -116,7 +116,7 @@ class Learn {
     return this.proof?.clues.length ?? 1;
   }
 
-  #report() {
+  #showProgress() {
     if (this.#total > 1) this.progress.textContent = `${this.found.size} of ${this.#total} found`;
   }
 
@@ -163,7 +163,7 @@ class Learn {
       const [row, col] = name.split(",").map(Number);
       this.board.settled.set(row * cols + col, mine);
     }
-    this.#report();
+    this.#showProgress();
     if (this.found.size >= this.#total) this.#finish();
   }
 
@@ -221,7 +221,7 @@ class Learn {
     this.board.settled = new Map();
     this.board.overlay = { asked: [goal.cell], clues: chosen };
     this.board.draw();
-    this.#report();
+    this.#showProgress();
     fill(this.verdict);
     if (chosen.length !== this.#total) return;
     const { rows, cols, mines, states } = this.board.position;

@@ -193,7 +193,7 @@ class Play {
     void asked;
     this.oddsButton.setAttribute("aria-pressed", String(this.heat.on));
     this.pointed.textContent = "";
-    if (this.game.state) this.#report(this.game.state);
+    if (this.game.state) this.#showState(this.game.state);
   }
 
   /** @param {boolean} [on] */
@@ -201,7 +201,7 @@ class Play {
     this.asking = on;
     this.whyButton.setAttribute("aria-pressed", String(on));
     if (on) this.note.textContent = "Click a hidden cell to see why it is safe, a mine, or undecided.";
-    else if (this.game.state) this.#report(this.game.state);
+    else if (this.game.state) this.#showState(this.game.state);
   }
 
   #tap() {
@@ -243,14 +243,14 @@ class Play {
     this.board.truth = state.over && state.board ? minesOf(state.board) : null;
     this.result.hidden = !state.over;
     this.hint.root.hidden = state.over;
-    this.#report(state);
+    this.#showState(state);
     this.#checkbox();
     void this.heat.refresh();
     if (state.over) this.#ended(state);
   }
 
   /** @param {import("../messages.js").GameState} state */
-  #report(state) {
+  #showState(state) {
     const points = typeof state.score === "number" ? `score ${state.score.toFixed(2)}` : "";
     this.state.textContent = state.over ? (points || (state.won ? "Won" : "Lost")) : state.hit ? `${state.hit} ${state.hit === 1 ? "mine" : "mines"} hit` : "";
     this.state.className = `state ${state.over && !points ? (state.won ? "good" : "bad") : ""}`;

@@ -1,4 +1,4 @@
-"""What a guess costs, how fast a game was, what luck it needed: against what can be counted."""
+"""The cost of guesses, speed and luck in a review equal direct calculations."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from mineproof.games.speed import solved_bbbv, speed_of
 from mineproof.world.view import COVERED
 from tests.best_play import best_win, fitting, opened, win_by
 
-compiled = pytest.mark.skipif(mp.engine != "native", reason="chances to win are compiled")
+compiled = pytest.mark.skipif(mp.engine != "native", reason="win probabilities are compiled")
 VIEW = mp.View.from_text("4x4/4 01?1/12?1/??32/????")
 
 
 @compiled
-def test_what_a_cell_is_worth_equals_trying_everything() -> None:
+def test_the_value_of_a_cell_equals_enumeration() -> None:
     boards = fitting(VIEW)
     assert len(boards) == 5
     for cell in VIEW.cells(*COVERED):
@@ -30,7 +30,7 @@ def test_what_a_cell_is_worth_equals_trying_everything() -> None:
 
 
 @compiled
-def test_a_guess_costs_what_the_best_one_wins_more() -> None:
+def test_a_guess_costs_the_win_probability_it_loses_to_the_best_one() -> None:
     boards = fitting(VIEW)
     top = best_win(VIEW, boards)
     costs = {}
@@ -40,12 +40,12 @@ def test_a_guess_costs_what_the_best_one_wins_more() -> None:
         costs[cell] = found
         expected = float(top - win_by(VIEW, boards, cell))
         assert abs(found.chance - expected) <= 4 * found.error + 1e-9, cell
-    assert any(one == (0.0, 0.0) for one in costs.values())  # the champion's own
+    assert any(one == (0.0, 0.0) for one in costs.values())  # the champion's own choice
     assert max(one.chance for one in costs.values()) > 0.3
 
 
 @compiled
-def test_a_risk_next_to_a_certain_cell_costs_all_that_it_wins_less() -> None:
+def test_a_risk_instead_of_a_safe_cell_costs_all_it_loses() -> None:
     view = mp.View.from_text("2x4/2 1???/12??")
     odds = mp.posterior(view)
     assert odds.safe
@@ -57,7 +57,7 @@ def test_a_risk_next_to_a_certain_cell_costs_all_that_it_wins_less() -> None:
 
 
 @compiled
-def test_opening_a_cell_is_what_the_referee_does() -> None:
+def test_the_oracle_opens_cells_like_the_referee() -> None:
     for seed in range(30):
         board = mp.Board.random(5, 6, 5, seed=seed)
         game = mp.Game(board)
@@ -70,7 +70,7 @@ def test_opening_a_cell_is_what_the_referee_does() -> None:
             assert opened(before, board, cell).states == game.view.states
 
 
-def test_what_is_open_counts_as_so_much_3bv() -> None:
+def test_solved_3bv_never_decreases_and_ends_at_the_boards_3bv() -> None:
     for seed in range(40):
         board = mp.Board.random(6, 7, 6, seed=seed)
         game, least = mp.Game(board), 0
@@ -86,7 +86,7 @@ def test_what_is_open_counts_as_so_much_3bv() -> None:
         assert solved_bbbv(board, game.view) == board.figures.bbbv
 
 
-def test_the_pace_needs_times() -> None:
+def test_speed_needs_times() -> None:
     record = mp.play(mp.Deal(9, 9, 10), "exact", rules=mp.Rules(opening="safe"), seed=2)
     pace = speed_of(record)
     assert (pace.seconds, pace.bbbv_per_second) == (None, None)
@@ -98,7 +98,7 @@ def test_the_pace_needs_times() -> None:
 
 
 @compiled
-def test_the_course_of_a_game_ends_with_its_outcome() -> None:
+def test_the_win_curve_of_a_game_ends_with_its_outcome() -> None:
     for seed in range(6):
         record = mp.play(mp.Deal(6, 6, 8), "baseline", rules=mp.Rules(opening="safe"), seed=seed)
         judged = list(review(record))
@@ -113,7 +113,7 @@ def test_the_course_of_a_game_ends_with_its_outcome() -> None:
 
 
 @compiled
-def test_the_champions_luck_is_that_of_its_own_game() -> None:
+def test_the_champions_luck_comes_from_its_own_game() -> None:
     record = mp.play(mp.Deal(9, 9, 10), "random", rules=mp.Rules(opening="safe"), seed=5)
     found = champions_luck(record)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Estimates of loose clues, by a walk, against what can be counted."""
+"""Gibbs-sampling estimates under one-sided clues, compared with exact counts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(mp.engine != "native", reason="the Python engine
 
 
 def loose(clues: ClueModel, seed: int, mines: int | None = None) -> mp.View:
-    """A chequered 9x9 under clues that only say "at most" or "at least"."""
+    """A chequered 9x9 board under clues that are only upper or lower bounds."""
     board = mp.Board.random(9, 9, 16, seed=seed)
     stream = Stream(seed, Purpose.NOISE)
     states = [HIDDEN] * 81
@@ -26,8 +26,8 @@ def loose(clues: ClueModel, seed: int, mines: int | None = None) -> mp.View:
 
 @pytest.mark.parametrize("clues", [Optimistic(), Cautious()], ids=str)
 @pytest.mark.parametrize("mines", [None, 16], ids=["any", "count"])
-def test_a_walk_shows_how_far_it_is_from_the_truth(clues: ClueModel, mines: int | None) -> None:
-    """Loose clues are estimated by a walk, by a total that is known too, where few are possible."""
+def test_a_walk_states_its_error(clues: ClueModel, mines: int | None) -> None:
+    """Also with a known mine count that only few configurations satisfy."""
     far = cells = 0
     for seed in range(6):
         view = loose(clues, seed, mines)

@@ -1,4 +1,4 @@
-"""A dialogue names cells, takes in what they show, and catches slips."""
+"""The assistant names cells to open, records what they show, and catches contradictions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def begun(board: mp.Board = BOARD, agent: Any = "exact", **setting: Any) -> Assi
 
 
 def played(dialogue: Assistant, board: mp.Board) -> tuple[list[Move], GameEnd]:
-    """Answer by the truth until the game is over."""
+    """Answer truthfully until the game is over."""
     asked = []
     while isinstance(advice := dialogue.advise(), Move):
         asked.append(advice)
@@ -36,7 +36,7 @@ def played(dialogue: Assistant, board: mp.Board) -> tuple[list[Move], GameEnd]:
 
 
 @pytest.mark.parametrize("agent", mp.agents.names())
-def test_every_agent_plays_through_it(agent: Any) -> None:
+def test_every_agent_can_be_the_assistant(agent: Any) -> None:
     for seed in range(4):
         board = mp.Board.random(5, 6, 5, seed=seed)
         asked, over = played(begun(board, agent), board)
@@ -51,7 +51,7 @@ def test_every_agent_plays_through_it(agent: Any) -> None:
             assert board.is_mine(cells[-1])
 
 
-def test_the_risk_is_the_exact_one_anyone_names_the_cell() -> None:
+def test_the_risk_is_exact_whichever_agent_names_the_cell() -> None:
     for agent in ("random", "baseline:naive=true", "exact"):
         dialogue = begun(agent=agent)
         while isinstance(ask := dialogue.advise(), Move):
@@ -63,7 +63,7 @@ def test_the_risk_is_the_exact_one_anyone_names_the_cell() -> None:
             dialogue.answer([Answer(None, BOARD.clue(ask.cell))])
 
 
-def test_a_slip_is_taken_back_and_the_clues_are_named() -> None:
+def test_a_wrong_clue_is_undone_and_the_contradictory_clues_are_named() -> None:
     dialogue = begun()
     dialogue.answer(read_answer("0,0:01 1,0:01 2,0:11"))
     ask, before = dialogue.advise(), dialogue.view
@@ -77,7 +77,7 @@ def test_a_slip_is_taken_back_and_the_clues_are_named() -> None:
     assert dialogue.view.state((1, 2)) == 1
 
 
-def test_a_mine_where_none_can_be_is_a_slip_and_no_defeat() -> None:
+def test_an_impossible_mine_is_an_error_and_not_a_loss() -> None:
     dialogue = begun()
     dialogue.answer([Answer((3, 5), 0)])
     with pytest.raises(InconsistentClue) as slip:
@@ -86,7 +86,7 @@ def test_a_mine_where_none_can_be_is_a_slip_and_no_defeat() -> None:
     assert isinstance(dialogue.advise(), Move)
 
 
-def test_a_slip_against_the_count_is_caught() -> None:
+def test_a_contradiction_with_the_mine_count_is_caught() -> None:
     with pytest.raises(InconsistentClue) as slip:
         begun(mp.Board.from_text("*..")).answer(read_answer("0,1=0"))
     assert (slip.value.clues, slip.value.count_used) == (((0, 1),), True)
@@ -94,7 +94,7 @@ def test_a_slip_against_the_count_is_caught() -> None:
         begun(mp.Board.from_text("*..")).answer(read_answer("0,0=mine 0,2=mine"))
 
 
-def test_an_earlier_slip_is_corrected_by_showing_the_cell_again() -> None:
+def test_an_earlier_clue_is_corrected_by_entering_it_again() -> None:
     board = mp.Board.from_text("1x5/1 ....*")
     dialogue = begun(board)
     dialogue.answer(read_answer("0,1:10"))
@@ -109,7 +109,7 @@ def test_an_earlier_slip_is_corrected_by_showing_the_cell_again() -> None:
 
 
 @pytest.mark.parametrize("agent", ["exact", "simple", "baseline"])
-def test_undo_goes_back_step_by_step_and_the_odds_stay_right(agent: Any) -> None:
+def test_undo_goes_back_step_by_step_and_updates_the_odds(agent: Any) -> None:
     board = mp.Board.random(6, 6, 6, seed=3)
     dialogue = begun(board, agent, rules=mp.Rules(on_mine="continue"))
     steps = []
@@ -126,7 +126,7 @@ def test_undo_goes_back_step_by_step_and_the_odds_stay_right(agent: Any) -> None
         fresh = mp.posterior(dialogue.view)
         np.testing.assert_allclose(dialogue.odds.risk, fresh.risk)
         assert dialogue.odds.safe == fresh.safe
-        if agent != "simple":  # it remembers what it has tried
+        if agent != "simple":  # it remembers the cells it has tried
             advice = dialogue.advise()
             assert isinstance(advice, Move)
             assert advice.cell == cell
@@ -134,7 +134,7 @@ def test_undo_goes_back_step_by_step_and_the_odds_stay_right(agent: Any) -> None
         dialogue.undo()
 
 
-def test_what_is_shown_is_checked() -> None:
+def test_answers_are_validated() -> None:
     dialogue = begun()
     dialogue.answer([Answer((0, 0), 0)])
     for text, message in {
@@ -154,7 +154,7 @@ def test_what_is_shown_is_checked() -> None:
     ("model", "silent"),
     [("exact", False), ("sometimes:0.5", True), ("sometimes:1", False), ("optimistic", False)],
 )
-def test_a_clue_is_missing_only_where_the_model_lets_it(model: str, silent: bool) -> None:
+def test_a_clue_may_be_missing_only_if_the_model_allows_it(model: str, silent: bool) -> None:
     dialogue = begun(clues=mp.clues.parse(model))
     if silent:
         dialogue.answer([Answer((1, 1), NO_CLUE)])
@@ -167,7 +167,7 @@ def test_a_clue_is_missing_only_where_the_model_lets_it(model: str, silent: bool
 
 
 @pytest.mark.parametrize("model", ["cautious:known=true", "optimistic:known=true", "optimistic"])
-def test_noisy_clues_are_read_as_the_referee_meant_them(model: str) -> None:
+def test_noisy_clues_are_read_with_the_referees_model(model: str) -> None:
     clues, rules = mp.clues.parse(model), mp.Rules(on_mine="continue")
     game = mp.Game(BOARD, rules, clues, seed=5)
     dialogue = begun(agent="random", rules=rules, clues=clues)
@@ -177,7 +177,7 @@ def test_noisy_clues_are_read_as_the_referee_meant_them(model: str) -> None:
     assert ask.score == (4 - game.exploded) / 4
 
 
-def test_the_opening_rule_is_kept() -> None:
+def test_the_opening_rule_holds() -> None:
     clear = begun(rules=mp.Rules(opening="clear"))
     first = clear.advise()
     assert isinstance(first, Move)
@@ -208,7 +208,7 @@ def test_play_goes_on_after_a_mine_if_the_rules_say_so() -> None:
     assert over == GameEnd("lost", f"every safe cell is open; mines hit: {hit}", hit, 1 - hit / 4)
 
 
-def test_without_a_count_it_is_won_when_all_that_is_hidden_is_proved_mined() -> None:
+def test_without_a_count_it_is_won_once_all_hidden_cells_are_proved_mines() -> None:
     rules = mp.Rules(count_known=False)
     dialogue = Assistant(View.hidden(2, 3), "exact", rules=rules)
     dialogue.answer(read_answer("1,0:12"))
@@ -219,7 +219,7 @@ def test_without_a_count_it_is_won_when_all_that_is_hidden_is_proved_mined() -> 
     assert dialogue.shown == View.from_text("2x3 F2F/121")
 
 
-def test_boards_of_mines_alone_and_of_none() -> None:
+def test_boards_with_only_mines_and_with_none() -> None:
     assert begun(mp.Board.from_text("***")).advise() == GameEnd("won", "every safe cell is open")
     asked, over = played(begun(mp.Board.from_text("...")), mp.Board.from_text("..."))
     assert (len(asked), over.outcome) == (3, "won")
@@ -227,7 +227,7 @@ def test_boards_of_mines_alone_and_of_none() -> None:
 
 
 class Scripted:
-    """An agent that makes these decisions, whatever it sees."""
+    """An agent that makes the given decisions, whatever it sees."""
 
     name = "scripted"
 
@@ -239,7 +239,7 @@ class Scripted:
         return Decision((0, 0), action, None, False, "scripted")  # type: ignore[arg-type]
 
 
-def test_flags_are_noted_and_no_one_is_asked_about_them() -> None:
+def test_flags_are_recorded_without_asking() -> None:
     dialogue = begun(agent=Scripted("flag", "unflag", "flag", "open"))
     ask = dialogue.advise()
     assert isinstance(ask, Move)

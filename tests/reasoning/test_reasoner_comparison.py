@@ -1,4 +1,4 @@
-"""Every reasoner side by side: nothing it settles is wrong, and the last one sees everything."""
+"""Compares all reasoners: none deduces anything wrong, and the last one deduces everything."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.strategies import clue_models, middles
 
 @settings(max_examples=60)
 @given(middles(clue_models))
-def test_each_deduces_a_part_of_what_is_certain(game: mp.Game) -> None:
+def test_each_deduces_a_subset_of_the_certain_cells(game: mp.Game) -> None:
     view = game.view
     odds = mp.posterior(view, game.clues)
     shown = set(view.cells(KNOWN_SAFE))
@@ -35,7 +35,7 @@ def test_each_deduces_a_part_of_what_is_certain(game: mp.Game) -> None:
     assert set(rungs[-1].settled) == safe | mined
 
 
-def test_what_two_clues_prove_the_local_rules_miss(engine: str) -> None:
+def test_local_rules_miss_what_takes_two_clues(engine: str) -> None:
     view = mp.View.from_text("3x5 ?????/12121/ss0ss")
     by_name = {rung.name: rung for rung in compare(view)}
     assert set(by_name) == {reasoning.name for reasoning in LADDER}
@@ -43,7 +43,7 @@ def test_what_two_clues_prove_the_local_rules_miss(engine: str) -> None:
     assert (0, 1) in (*by_name["pairs"].first, *by_name["one_two"].first)
 
 
-def test_the_command_shows_them_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_all_reasoners(capsys: pytest.CaptureFixture[str]) -> None:
     position = "6x6/6 1??1??/?2?2?1/?2??2?/1?2???/??????/????11"
     assert main(["reasoners", position]) == 0
     out = capsys.readouterr().out
@@ -64,7 +64,7 @@ def test_a_contradiction_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert "is impossible" in capsys.readouterr().err
 
 
-def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_shown(
+def test_a_reasoner_that_would_take_too_long_is_skipped_and_that_is_shown(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     board = mp.Board.random(60, 60, 1260, seed=1)
@@ -82,7 +82,7 @@ def test_a_reasoner_that_would_take_too_long_is_not_asked_and_that_is_shown(
     assert ("skipped: too many" in capsys.readouterr().out) == (cut is not None)
 
 
-def test_what_reasoners_have_in_common_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_shared_by_reasoners_is_done_once(monkeypatch: pytest.MonkeyPatch) -> None:
     begun = []
 
     class Counted(reasoner_comparison.Knowledge):
@@ -95,7 +95,7 @@ def test_what_reasoners_have_in_common_is_done_once(monkeypatch: pytest.MonkeyPa
     assert len(begun) == len({reasoning.reasoners for reasoning in LADDER}) < len(LADDER)
 
 
-def test_a_tangle_of_clues_is_more_work_than_as_many_cells_apart() -> None:
+def test_connected_clues_are_more_work_than_as_many_separate_cells() -> None:
     board = mp.Board.random(100, 100, 2000, seed=1)
     states = bytearray(board.counts)
     for index, mine in enumerate(board.mined):
