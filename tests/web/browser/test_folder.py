@@ -149,7 +149,7 @@ def test_the_download_until_the_first_odds_is_bounded(visit: Visit, host: str) -
     kernel = sum(file.stat().st_size for file in built().parent.glob("mineproof.wasm"))
     script = sum(file.stat().st_size for file in KERNEL.glob("*.js"))
     print(
-        f"\npage {page:,} bytes, brain {script:,} of script, {kernel:,} of WebAssembly; "
+        f"\npage {page:,} bytes, worker {script:,} of script, {kernel:,} of WebAssembly; "
         f"a board after {ready:.0f} ms, odds {odds:.0f}"
     )
     assert page < 300_000
