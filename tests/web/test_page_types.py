@@ -12,7 +12,7 @@ from mineproof.web.app import STATIC
 MODULES = [
     path
     for path in sorted(STATIC.rglob("*.js"))
-    if re.search(r"client|messages\.js", path.read_text("utf-8"))
+    if re.search(r"\bclient\b|\bClient\b|messages\.js", path.read_text("utf-8"))
 ]
 
 
