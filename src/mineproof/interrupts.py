@@ -11,7 +11,7 @@ from __future__ import annotations
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic, process_time
 from types import FrameType
@@ -93,14 +93,15 @@ def on_interrupt(_: int, frame: FrameType | None) -> None:
     global _since, _waits  # noqa: PLW0603
     _since = (process_time(), monotonic()) if _since is None else _since
     patient = process_time() - _since[0] < _PATIENCE and monotonic() - _since[1] < _LONGEST
-    if patient and _is_importing(frame):
+    if patient and is_importing(frame):
         _come_again()
     else:
         _waits = False
         raise KeyboardInterrupt
 
 
-def _is_importing(frame: FrameType | None) -> bool:
+def is_importing(frame: FrameType | None) -> bool:
+    """Whether an import is running: an exception now could leave a module half initialised."""
     while frame is not None:
         if frame.f_code.co_filename == _IMPORTS:
             return True
@@ -119,12 +120,17 @@ def _on_lost(lost: Any) -> None:
         sys.__unraisablehook__(lost)
 
 
+def soon(action: Callable[[], None]) -> None:
+    """Call a function a moment later, on another thread."""
+    timer = threading.Timer(_AGAIN, action)
+    timer.daemon = True
+    timer.start()
+
+
 def _come_again() -> None:
     global _waits  # noqa: PLW0603
     _waits = True
-    timer = threading.Timer(_AGAIN, _press)
-    timer.daemon = True
-    timer.start()
+    soon(_press)
 
 
 def _press() -> None:

@@ -228,3 +228,29 @@ def test_an_id_that_cannot_be_echoed_is_refused_and_the_next_request_answered(
         assert len(json.dumps(answer)) < 400
     assert engine.ask(do="quit", id="last") == {"id": "last", "do": "quit"}
     assert engine.end() == 0
+
+
+def test_a_stop_waits_for_the_end_of_an_import(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An import that is interrupted can fail with any error, or leave half a module."""
+    (tmp_path / "highspy.py").write_text(
+        "import time\n"
+        "try:\n"
+        "    time.sleep(1.5)\n"
+        "except BaseException:\n"
+        "    raise ImportError('initialization failed')\n"
+        "def Highs():\n"
+        "    time.sleep(30)\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    engine = Engine("engine")
+    engine.ask(do="hello")
+    engine.send(id="long", do="reasoners", view=GUESS)
+    sleep(0.7)
+    engine.send(id="stop", do="stop", of="long")
+    stopped = engine.hear()
+    assert (stopped["id"], stopped["error"]["kind"]) == ("long", "stopped")
+    assert engine.hear() == {"id": "stop", "do": "stop", "stopped": True}
+    assert engine.ask(do="odds", view=GUESS)["exact"]
+    engine.kill()

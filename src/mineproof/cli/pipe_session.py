@@ -95,7 +95,7 @@ class _Inbox:
             request.stopped = True
             if self.running is request:
                 self.wanted = request
-                signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+                _signal_main_thread()
         return bool(meant)
 
     def on_signal(self, number: int, frame: FrameType | None) -> None:
@@ -104,9 +104,23 @@ class _Inbox:
         if wanted is None:
             interrupts.on_interrupt(number, frame)
             return
-        if self.running is wanted:
-            self.running = None  # so that nothing is raised a second time
-            raise RequestStopped
+        if self.running is not wanted:
+            return
+        if interrupts.is_importing(frame):
+            self.wanted = wanted
+            interrupts.soon(lambda: self._again(wanted))
+            return
+        self.running = None  # so that nothing is raised a second time
+        raise RequestStopped
+
+    def _again(self, wanted: _Request) -> None:
+        """Repeat a signal that came during an import, unless the request has ended."""
+        if self.running is wanted and self.wanted is wanted:
+            _signal_main_thread()
+
+
+def _signal_main_thread() -> None:
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 class PipeSession:

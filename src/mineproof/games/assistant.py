@@ -84,7 +84,7 @@ class Assistant:
         self.odds = self._tracker.posterior(view)
         self._earlier: list[tuple[View, list[Cell]]] = []
         self._advice: Move | GameEnd | None = None
-        self._sit_down()
+        self._start_player()
 
     @property
     def shown(self) -> View:
@@ -151,7 +151,7 @@ class Assistant:
     def begin_again(self) -> None:
         """Start the agent again at the current view, after its computation was interrupted."""
         self._advice = None
-        self._sit_down()
+        self._start_player()
 
     # What follows from all answers.
 
@@ -217,9 +217,9 @@ class Assistant:
     def _go_to(self, view: View, odds: Posterior) -> None:
         """Continue at a view that no sequence of events leads to."""
         self.view, self.odds, self._advice = view, odds, None
-        self._sit_down()
+        self._start_player()
 
-    def _sit_down(self) -> None:
+    def _start_player(self) -> None:
         self._player = start_player(self.agent, self.view, rules=self.rules, clues=self.clues)
 
     # Reading an answer.

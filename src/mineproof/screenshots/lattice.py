@@ -22,6 +22,8 @@ _OFF = 2
 _FULL = 80.0
 """The largest colour change (of 256 levels) that counts; larger ones are capped."""
 _TRIED = 3
+_WEAK = 0.25
+"""The fraction of lines that may be weak, for example between cells that are both covered."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +73,12 @@ def _changes(pixels: Pixels, axis: int) -> NDArray[np.float64]:
 
 
 def _strength(changes: NDArray[np.float64], cells: int, side: float) -> float:
-    """Return how much more changes at the lines than elsewhere."""
+    """Return how much more changes at most of the lines than usually elsewhere.
+
+    Not means: where many cells show digits, more changes within cells than between them.
+    """
+    if cells == 1:
+        return 0.0
     at = [round(cell * side) - 1 for cell in range(1, cells)]
-    lines = changes[at]
-    elsewhere = (changes.sum() - lines.sum()) / max(len(changes) - len(at), 1)
-    return float((lines - 2 * elsewhere).sum())
+    elsewhere = np.delete(changes, at)
+    return float(len(at) * (np.quantile(changes[at], _WEAK) - np.median(elsewhere)))

@@ -96,7 +96,7 @@ def _fitted(pixels: Pixels, place: Lattice, row: int, col: int) -> tuple[Lattice
 
 def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> FoundBoard:
     """Return the board around some cells."""
-    part = _trimmed(pixels, _deduced(pixels, block, looks), looks)
+    part = _trimmed(pixels, _adjusted(pixels, block, looks), looks)
     cap, grows = _cap(_nearest(pixels, part, looks)), True
     while grows:
         grows = False
@@ -104,7 +104,7 @@ def _grown(pixels: Pixels, block: Lattice, looks: Looks) -> FoundBoard:
             wider = _extended(pixels, part, looks, edge, cap)
             if wider is not None:
                 part, grows = wider, True
-    part = _deduced(pixels, _evened(part), looks)
+    part = _adjusted(pixels, _evened(part), looks)
     away = looks.away(tiles(pixels, part)).reshape(len(part.ys), len(part.xs), -1)
     if looks.name in FRAMED:
         away = _unframed(pixels, part, looks, away)
@@ -188,7 +188,7 @@ def _like_cells(
     return float(((away < cap) & (away < looks.beyond(cells, seen))).mean())
 
 
-def _deduced(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
+def _adjusted(pixels: Pixels, part: Lattice, looks: Looks) -> Lattice:
     """Move each column and each row to where it fits best."""
     moves = np.arange(-3, 4)
     for step in (part.side / 36, part.side / 72):

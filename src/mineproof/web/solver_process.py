@@ -15,6 +15,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any, BinaryIO
 
+from mineproof import interrupts
 from mineproof.series.workers import end_with
 from mineproof.web.jobs import carry_out
 from mineproof.web.request_errors import as_error
@@ -24,17 +25,26 @@ _MEMORY = 4 << 30
 
 
 class _Stop:
-    """Converts SIGINT to KeyboardInterrupt, but never in the middle of a line."""
+    """Converts SIGINT to KeyboardInterrupt, but never in the middle of a line or of an import."""
 
     def __init__(self) -> None:
         self._armed = self._came = False
+        self._job = 0
         signal.signal(signal.SIGINT, self._signal)
 
-    def _signal(self, _: int, __: FrameType | None) -> None:
+    def _signal(self, _: int, frame: FrameType | None) -> None:
         self._came = True
-        if self._armed:
+        if self._armed and interrupts.is_importing(frame):
+            job = self._job
+            interrupts.soon(lambda: self._again(job))
+        elif self._armed:
             self._armed = False
             raise KeyboardInterrupt
+
+    def _again(self, job: int) -> None:
+        """Repeat a signal that came during an import, unless its job has ended."""
+        if self._armed and self._job == job:
+            os.kill(os.getpid(), signal.SIGINT)
 
     def arm(self) -> None:
         """Let the signal stop the job from now on, even if it came just before."""
@@ -50,6 +60,7 @@ class _Stop:
     def reset(self) -> None:
         """Ignore a signal that was meant for the job before."""
         self._armed = self._came = False
+        self._job += 1
 
 
 def main() -> None:
