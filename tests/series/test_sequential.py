@@ -101,7 +101,7 @@ def test_the_maximum_number_of_games_is_kept_and_reported() -> None:
 
 @pytest.mark.parametrize("until", [0, -1, 200, True, "1"])
 def test_invalid_precisions_are_refused(until: object) -> None:
-    with pytest.raises(mp.InvalidInput, match="until must be"):
+    with pytest.raises(mp.InvalidInput, match="the precision must be"):
         mp.arena(["baseline", "exact"], DEAL, games=3, until=until)  # type: ignore[arg-type]
     with pytest.raises(mp.InvalidInput, match="at least two agents"):
         mp.arena(["baseline"], DEAL, games=3, until=1)

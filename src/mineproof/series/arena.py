@@ -159,7 +159,7 @@ class Arena:
         )
         self.until = None if until is None else check_points(until)
         if until is not None and len(players) < 2:
-            raise InvalidInput("`until` compares agents: give at least two agents")
+            raise InvalidInput("a precision is that of differences: give at least two agents")
         self._looks = interim_analyses()
         self._look = next(self._looks)
         self._known = False

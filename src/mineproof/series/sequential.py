@@ -36,9 +36,13 @@ _TYPICAL = 0.5
 def check_points(points: float) -> float:
     """Return the precision in percentage points, or raise an error."""
     if isinstance(points, bool) or not isinstance(points, (int, float)):
-        raise InvalidInput(f"until must be a number of percentage points, got {quote(points)}")
+        raise InvalidInput(
+            f"the precision must be a number of percentage points, got {quote(points)}"
+        )
     if not 0.01 <= points <= 100:
-        raise InvalidInput(f"until must be from 0.01 to 100 percentage points, got {points}")
+        raise InvalidInput(
+            f"the precision must be from 0.01 to 100 percentage points, got {points}"
+        )
     return float(points)
 
 

@@ -91,8 +91,8 @@ def proofs(
     """
     budget = check_budget(budget)
     setting = view_settings(view, clues, density, False, BUDGET)
-    hidden_ones = [n for n, state in enumerate(view.states) if state in (HIDDEN, FLAGGED)]
-    return _certain(view, setting, hidden_ones, budget)
+    undecided = [n for n, state in enumerate(view.states) if state in (HIDDEN, FLAGGED)]
+    return _certain(view, setting, undecided, budget)
 
 
 def easiest(found: Sequence[Proof]) -> Proof | None:
