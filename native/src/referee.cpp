@@ -20,13 +20,19 @@ std::int32_t count_promised(Shape shape, Opening opening, std::int32_t start) {
   return static_cast<std::int32_t>(cells_promised(shape, opening, start).size());
 }
 
-void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules) {
+void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules,
+                    const ClueModel& clues, std::uint64_t seed) {
   neighbourhood_ = std::move(neighbourhood);
   rules_ = rules;
-  states_.assign(at(neighbourhood_->size()), hidden);
+  clues_ = &clues;
+  seed_ = seed;
+  const std::size_t size = at(neighbourhood_->size());
+  states_.assign(size, hidden);
+  asked_.assign(clues.exact ? 0 : size, 0);
+  bounds_.assign(clues.known ? size : 0, ClueModel::unbounded);
   dealt_ = ended_ = false;
   promised_.clear();
-  mines_ = opened_ = flags_ = right_ = exploded_ = 0;
+  mines_ = opened_ = flags_ = right_ = exploded_ = silent_ = 0;
   changed_.clear();
 }
 
@@ -40,12 +46,15 @@ void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules
   }
 }
 
-void Referee::deal(const GameSetup& ground, std::int32_t first, std::uint64_t seed) {
+void Referee::deal(const GameSetup& ground, std::int32_t first) {
   if (!ground.mined.empty()) return deal(ground.mined);
   const Shape shape = neighbourhood_->shape();
   const auto free = cells_promised(shape, rules_.opening, first);
-  deal(ground.each_threshold ? deal_each(shape, *ground.each_threshold, free, seed)
-                             : mineproof::deal(shape, ground.mines, free, seed));
+  if (ground.each_threshold) return deal(deal_each(shape, *ground.each_threshold, free, seed_));
+  mined_.assign(at(shape.size()), 0);
+  deal_into(mined_, 1, dealt_mines_, ground.mines, free, seed_);
+  mines_ = ground.mines;
+  dealt_ = true;
 }
 
 void Referee::deal(std::span<const std::uint8_t> mined) {
@@ -89,29 +98,75 @@ void Referee::open(std::int32_t cell) {
     ++exploded_;
     ended_ = rules_.mine_ends;
   } else {
+    ++opened_;
     show(cell);
-    if (rules_.flood && states_[cell] == 0) flood_from(cell);
+    if (floods(cell)) flood_from(cell);
   }
   finish();
 }
 
-// Zeros open what surrounds them.
-void Referee::flood_from(std::int32_t zero) {
-  zeros_.assign(1, zero);
-  const auto around = [this](std::int32_t cell, auto&& f) { neighbourhood_->each(cell, f); };
-  flood(zeros_, around, [this](std::int32_t near) {
+// Whether a cell shows that all its neighbours are safe, and they open, too.
+bool Referee::floods(std::int32_t cell) const {
+  if (!rules_.flood) return false;
+  if (clues_->exact) return states_[cell] == 0;
+  return clues_->opens_around(states_[cell], ways_in(neighbourhood_->directions(cell)),
+                              bound(cell));
+}
+
+void Referee::flood_from(std::int32_t cell) {
+  queue_.assign(1, cell);
+  const auto around = [this](std::int32_t middle, auto&& f) { neighbourhood_->each(middle, f); };
+  flood(queue_, around, [this](std::int32_t near) {
     if (states_[near] != hidden && states_[near] != known_safe) return false;
+    ++opened_;
     show(near);
-    return states_[near] == 0;
+    return floods(near);
   });
 }
 
+// Shows the clue of an opened cell.
 void Referee::show(std::int32_t cell) {
-  int mines = 0;
+  std::int32_t mines = 0;
   neighbourhood_->each(cell, [&](std::int32_t near) { mines += mined_[near]; });
-  states_[cell] = static_cast<std::uint8_t>(mines);
-  ++opened_;
+  states_[cell] = clues_->exact ? static_cast<std::uint8_t>(mines) : draw(cell, mines);
   changed_.push_back(cell);
+}
+
+// The noise depends only on the cell and on how often it was asked, not on the player or the order
+// of moves.
+std::uint8_t Referee::draw(std::int32_t cell, std::int32_t mines) {
+  std::int32_t known = 0;
+  std::int32_t covered = 0;
+  if (clues_->known)
+    neighbourhood_->each(cell, [&](std::int32_t near) {
+      known += states_[near] == mineproof::exploded || states_[near] == flagged;
+      covered += states_[near] == hidden || states_[near] == known_safe;
+    });
+  const std::int8_t bound = clues_->bound(known, covered);
+  const bool was_silent = asked_[cell] > 0;
+  Stream stream(seed_, Purpose::noise,
+                std::uint64_t{asked_[cell]++} << 32 | static_cast<std::uint32_t>(cell));
+  const std::uint8_t shown =
+      clues_->draw(mines, ways_in(neighbourhood_->directions(cell)), bound, stream);
+  silent_ += (shown == no_clue) - was_silent;
+  if (clues_->known && is_clue(shown)) bounds_[cell] = bound;
+  return shown;
+}
+
+void Referee::ask() {
+  changed_.clear();
+  // Cells that open meanwhile are not asked a second time.
+  std::vector<std::int32_t> silent;
+  for (std::int32_t cell = 0; cell < neighbourhood_->size(); ++cell)
+    if (states_[cell] == no_clue) silent.push_back(cell);
+  for (const std::int32_t cell : silent) {
+    show(cell);
+    if (states_[cell] == no_clue)
+      changed_.pop_back();
+    else if (floods(cell))
+      flood_from(cell);
+  }
+  finish();
 }
 
 void Referee::flag(std::int32_t cell) {

@@ -333,7 +333,7 @@ def evidence_of(
 
 
 _Own = Sequence[tuple[int, Likelihood]]
-Asked = tuple[View, "_native.Model | None", _Own, float | None, bool, int, int | None]
+Asked = tuple[View, "_native.ClueModel | None", _Own, float | None, bool, int, int | None]
 """The arguments of the compiled engine: a view and how to interpret it."""
 
 

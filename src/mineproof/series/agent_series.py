@@ -116,6 +116,7 @@ def _by_kernel(
         native.play_games(
             ground,
             _engine.rules_of(series.rules),
+            _engine.model_of(series.clues),
             strategy,
             start,
             series.seed,

@@ -48,6 +48,13 @@ class ClueModel(ABC):
     """Whether a clue also depends on what was known around its cell when it was opened."""
     is_exact: ClassVar[bool] = False
     """Whether every clue is the true count."""
+    drawn: ClassVar[str | None] = None
+    """How the compiled engine draws the same clues; None if it cannot."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if {"draw", "likelihood", "bound"} & vars(cls).keys() and "drawn" not in vars(cls):
+            cls.drawn = None  # the compiled engine does not know how it draws
 
     @abstractmethod
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
@@ -89,6 +96,8 @@ class ClueModel(ABC):
 
     def overrides(self, view: View) -> dict[int, Likelihood]:
         """Return the likelihoods, by index, of clues for which clue and degree are not enough."""
+        if self.is_exact:
+            return {}
         return {
             index: self.likelihood(view.states[index], view.grid.neighbour_count(index), bound)
             for index, bound in view.bounds
@@ -123,6 +132,7 @@ class Exact(ClueModel):
 
     name = "exact"
     is_exact = True
+    drawn = "count"
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """Return the true count."""
@@ -149,6 +159,7 @@ class Sometimes(ClueModel):
     p: float
     redraw: bool = False
     name = "sometimes"
+    drawn = "likelihood"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", check_probability(self.p, "sometimes:p"))
@@ -179,6 +190,7 @@ class Optimistic(ClueModel):
 
     known: bool = False
     name = "optimistic"
+    drawn = "at_most"
 
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
         """Return the lowest clue that can be drawn."""
@@ -210,6 +222,7 @@ class Cautious(ClueModel):
 
     known: bool = False
     name = "cautious"
+    drawn = "at_least"
 
     def bound(self, known: int, covered: int) -> int | None:
         """Return the highest clue that can be drawn."""
@@ -242,6 +255,7 @@ class Table(ClueModel):
 
     rows: tuple[tuple[float, ...], ...]
     name = "table"
+    drawn = "likelihood"
 
     def __init__(self, rows: Sequence[Sequence[float]]) -> None:
         try:
