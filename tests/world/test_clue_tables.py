@@ -19,6 +19,7 @@ from mineproof.games.assistant import Assistant
 from mineproof.games.guarded_player import start_player
 from mineproof.gym import MinesweeperEnv, MinesweeperVectorEnv, write_dataset
 from mineproof.protocol import Session
+from mineproof.series.arena import Arena
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.clues import ClueModel, Exact, Likelihood, Shown, Table
 from mineproof.world.geometry import Grid
@@ -108,7 +109,7 @@ REFUSALS: dict[str, Callable[[Path], object]] = {
     "own agent": lambda _: start_player(Careless(), VIEW, rules=SCORED, clues=EDGELESS),
     "assistant": lambda _: Assistant(VIEW, Careless(), clues=EDGELESS),
     "arena": lambda _: mp.arena(["exact"], mp.Deal(3, 3, 1), games=1, clues=EDGELESS),
-    "boards of an arena": lambda _: mp.arena(
+    "boards of an arena": lambda _: Arena(
         ["exact"], [mp.Board.from_mines(2, 2, []), BOARD], clues=EDGELESS
     ),
     "environment": lambda _: MinesweeperEnv(rows=3, cols=3, mines=1, clues=EDGELESS),
