@@ -60,7 +60,8 @@ def write_dataset(
     `mines`, `won`. `budget` is that of `mp.posterior`. The folder must be new or empty; its files
     `part-00000.parquet` and so on form one table.
     """
-    deal, clues = as_deal(deal), as_clues(clues)
+    deal = as_deal(deal)
+    clues = as_clues(clues, deal.grid)
     rules = as_rules(rules, dealt=True)
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":

@@ -59,7 +59,7 @@ class Game:
         """
         board = as_board(board)
         self.rules = as_rules(rules, dealt=isinstance(board, Deal))
-        self.clues = as_clues(clues)
+        self.clues = as_clues(clues, board.grid)
         self.seed = check_seed(seed)
         self.grid = board.grid
         self.start = None if start is None else self.grid.cell(self.grid.index(start))
