@@ -1,7 +1,7 @@
-"""Games per CPU second with uncertain clues: in the kernel, and with the agent and referee in Python.
+"""Games per CPU second with uncertain clues, played by the kernel and in Python.
 
-Both play the same games in one process, in turn; "in Python", probabilities are still computed by
-the compiled engine, as they were before the kernel knew clue models. Each is measured several times,
+Both play the same games in one process, in turn; in Python, the compiled engine still computes
+the probabilities, as it did before the kernel knew clue models. Each is measured several times,
 and the best time counts, because other load on the machine only makes times longer.
 
     python benchmarks/uncertain_games.py [--seconds S] [--rounds N] [AGENT ...]
