@@ -8,7 +8,7 @@
 `play` plays immortal games (benchmarks/immortal.py) with `champion:budget=fast`, and records every
 decision between close cells: the features of each, and how often it wins in playouts on the same
 boards for all cells (native/bench/decisions.cpp). `fit` fits a small network to them and writes it
-to native/src/ranking_weights.inc; a tenth of the games is held out. It prints what the network's
+to native/src/ranking_weights.bin; a tenth of the games is held out. It prints what the network's
 choices gain on these, compared with the look-ahead's score and with the cells actually taken:
 percentage points per game with the standard error, by the playouts. `judge` prints the same for
 weights that were fitted to other games.
@@ -17,9 +17,9 @@ weights that were fitted to other games.
 from __future__ import annotations
 
 import argparse
-import re
+import struct
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 import mineproof as mp
 from immortal import ROOT, STARTS, built, watch
 
-WEIGHTS = ROOT / "native" / "src" / "ranking_weights.inc"
+WEIGHTS = ROOT / "native" / "src" / "ranking_weights.bin"
 
 Table = NDArray[np.float32]
 Weights = list[Table]
@@ -47,6 +47,8 @@ FARTHEST = 5.0
 UNIT = 1 / 4096
 """Weights are written as 16-bit multiples of this."""
 LARGEST = 2**15 * UNIT
+NAME, HEAD = b"MPRANK\0\1", struct.Struct("<8sIIIdd")
+"""The name and version of the file, and its head: sizes, slope and unit."""
 KEENNESS, CHOICES = 100.0, 0.01
 """The power of the network's output with which cells are sampled in the loss for choices, and the
 weight of this loss relative to the squared error."""
@@ -267,50 +269,31 @@ def centred(values: Table, heads: NDArray[np.intp], count: NDArray[np.intp]) -> 
     return values - np.repeat(np.add.reduceat(values, heads) / count.astype(np.float32), count)
 
 
-def wrapped(numbers: Iterable[str]) -> Iterator[str]:
-    """Wrap numbers into lines of a hundred characters."""
-    line = " "
-    for number in numbers:
-        if len(line) + len(number) + 2 > 100:
-            yield line
-            line = " "
-        line += f" {number},"
-    yield line.rstrip(",") + "};"
-
-
-def written(network: Network, shown: str) -> str:
-    """Return the network as C++ source."""
-    text = [
-        "// Written by benchmarks/ranking_network.py, which explains it; its `fit` updates it.",
-        f"// {shown}",
-        "// clang-format off",
-        f"constexpr double learned_slope = {SLOPE};",
-        f"constexpr float learned_unit = 1.0F / {round(1 / UNIT)};",
-        f"constexpr std::size_t learned_first = {LAYERS[0]};",
-        f"constexpr std::size_t learned_second = {LAYERS[1]};",
-    ]
-    for name, numbers in (("means", network.means), ("deviations", network.deviations)):
-        text.append(f"constexpr std::array<double, all_features> learned_{name} = {{")
-        text.extend(wrapped(f"{number:.6g}" for number in numbers))
-    for name, matrix in zip(("first", "second", "last"), network.weights, strict=True):
+def written(network: Network) -> bytes:
+    """Return the network as a file; native/src/ranking_network.cpp reads it."""
+    layers = []
+    for matrix in network.weights:
         if np.abs(matrix).max() >= LARGEST:
             sys.exit(f"a weight of {np.abs(matrix).max():.3g} is too large for 16 bits")
-        text.append(f"constexpr std::array<std::int16_t, {matrix.size}> learned_to_{name} = {{")
-        text.extend(wrapped(str(round(number / UNIT)) for number in matrix.ravel()))
-    return "\n".join(text) + "\n"
+        layers.append(np.round(matrix / UNIT).astype("<i2").tobytes())
+    head = HEAD.pack(NAME, len(network.means), *LAYERS, SLOPE, UNIT)
+    measures = [each.astype("<f8").tobytes() for each in (network.means, network.deviations)]
+    return b"".join([head, *measures, *layers])
 
 
 def read(file: Path) -> Network:
-    """Read a network from C++ source."""
-    found = {
-        name: np.array(numbers.split(","), dtype=np.float32)
-        for name, numbers in re.findall(r"learned_(\w+) = \{\n([^}]*)\}", file.read_text())
-    }
-    weights = [
-        np.float32(UNIT) * found[f"to_{name}"].reshape(given + 1, out)
-        for name, (given, out) in zip(("first", "second", "last"), pairwise(SIZES), strict=True)
-    ]
-    return Network(found["means"], found["deviations"], weights)
+    """Read a network from a file."""
+    data = file.read_bytes()
+    name, size, *layers, _, _ = HEAD.unpack_from(data)
+    if (name, tuple(layers)) != (NAME, LAYERS):
+        sys.exit(f"{file} holds no weights of this version")
+    means, deviations = np.frombuffer(data, "<f8", 2 * size, HEAD.size).reshape(2, size)
+    numbers = np.frombuffer(data, "<i2", offset=HEAD.size + 16 * size).astype(np.float32)
+    weights = []
+    for given, out in pairwise(SIZES):
+        weights.append(np.float32(UNIT) * numbers[: (given + 1) * out].reshape(given + 1, out))
+        numbers = numbers[(given + 1) * out :]
+    return Network(means.astype(np.float32), deviations.astype(np.float32), weights)
 
 
 def play(
@@ -343,8 +326,8 @@ def fit(files: Sequence[Path], epochs: int, out: Path) -> None:
     decisions = Decisions.read(files)
     kept = decisions.game % 10 == 0
     network = fitted(decisions, ~kept, epochs)
-    count = int((~kept)[decisions.first].sum())
-    out.write_text(written(network, f"Fitted to {count:,} decisions."))
+    out.write_bytes(written(network))
+    print(f"fitted to {int((~kept)[decisions.first].sum()):,} decisions")
     report(read(out), decisions, kept)
 
 

@@ -1,15 +1,24 @@
 #include "mineproof/ranking_network.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
+#include <string_view>
 #include <utility>
+
+#include "mineproof/embedded.hpp"
 
 namespace mineproof {
 
 namespace {
 
-#include "ranking_weights.inc"
+using namespace std::string_view_literals;
+
+// The nodes of the first and the second layer.
+constexpr std::size_t first_nodes = 128;
+constexpr std::size_t second_nodes = 32;
 
 constexpr double farthest = 5;  // standard deviations: limit of a measure's distance from its mean
 constexpr double risks = 243;   // steps for quantising a risk: the byte values that Square has left
@@ -38,16 +47,45 @@ enum class Input : std::uint8_t { off_board, mine, clue, untouched, touched, ris
 constexpr auto inputs_of_cell = static_cast<std::size_t>(Input::count);
 constexpr std::size_t all_inputs = all_features + inputs_of_cell * Square::size;
 
+// Reads the file of weights, which benchmarks/ranking_network.py writes: its name and version, the
+// numbers of measures and nodes, the slope, the unit of the weights, means, deviations, and the
+// weights of each layer as 16-bit integers. All numbers are little-endian.
+class WeightsFile {
+ public:
+  template <class Unsigned>
+  Unsigned whole() {
+    if (left_.size() < sizeof(Unsigned)) std::abort();  // not the file of this version
+    Unsigned value = 0;
+    for (std::size_t i = sizeof(Unsigned); i-- > 0;)
+      value = static_cast<Unsigned>(value << 7 << 1 | left_[i]);
+    left_ = left_.subspan(sizeof(Unsigned));
+    return value;
+  }
+  double number() { return std::bit_cast<double>(whole<std::uint64_t>()); }
+  std::int16_t weight() { return static_cast<std::int16_t>(whole<std::uint16_t>()); }
+  void expect(std::size_t number) {
+    if (whole<std::uint32_t>() != number) std::abort();
+  }
+  void expect(std::string_view name) {
+    for (const char letter : name)
+      if (whole<std::uint8_t>() != static_cast<std::uint8_t>(letter)) std::abort();
+  }
+  void end() const {
+    if (!left_.empty()) std::abort();
+  }
+
+ private:
+  std::span<const std::uint8_t> left_ = ranking_weights();
+};
+
 // The weights of a layer: one row of nodes for the bias, then one row per input. They are stored as
 // integers, in multiples of a small unit.
 template <std::size_t nodes>
 class Layer {
  public:
-  template <std::size_t size>
-  explicit Layer(const std::array<std::int16_t, size>& written) : weights_(size) {
-    static_assert(size % nodes == 0);
-    std::transform(written.begin(), written.end(), weights_.begin(),
-                   [](std::int16_t number) { return static_cast<float>(number) * learned_unit; });
+  Layer() = default;
+  Layer(WeightsFile& file, std::size_t inputs, float unit) : weights_((inputs + 1) * nodes) {
+    for (float& weight : weights_) weight = static_cast<float>(file.weight()) * unit;
   }
   [[nodiscard]] const float* biases() const { return weights_.data(); }
   [[nodiscard]] const float* of(std::size_t input) const {
@@ -59,12 +97,25 @@ class Layer {
 };
 
 struct Learned {
-  Layer<learned_first> first{learned_to_first};
-  Layer<learned_second> second{learned_to_second};
-  Layer<1> last{learned_to_last};
-};
+  explicit Learned(WeightsFile file) {
+    file.expect("MPRANK\0\1"sv);
+    for (const std::size_t number : {all_features, first_nodes, second_nodes}) file.expect(number);
+    slope = file.number();
+    const auto unit = static_cast<float>(file.number());
+    for (Measures* const measures : {&means, &deviations})
+      for (double& measure : *measures) measure = file.number();
+    first = {file, all_inputs, unit};
+    second = {file, first_nodes, unit};
+    last = {file, second_nodes, unit};
+    file.end();
+  }
 
-static_assert(learned_to_first.size() == (all_inputs + 1) * learned_first);
+  double slope = 0;
+  Measures means{}, deviations{};
+  Layer<first_nodes> first;
+  Layer<second_nodes> second;
+  Layer<1> last;
+};
 
 // A non-zero input of a layer.
 struct Given {
@@ -97,9 +148,9 @@ void rectify(const std::array<float, nodes>& sums, std::vector<Given>& given) {
     if (sums[i] > 0) given.push_back({i, sums[i]});
 }
 
-void add(const Measures& measures, std::vector<Given>& given) {
+void add(const Measures& measures, const Learned& learned, std::vector<Given>& given) {
   for (std::size_t i = 0; i < measures.size(); ++i) {
-    const double off = (measures[i] - learned_means[i]) / learned_deviations[i];
+    const double off = (measures[i] - learned.means[i]) / learned.deviations[i];
     given.push_back({i, static_cast<float>(std::clamp(off, -farthest, farthest))});
   }
 }
@@ -188,17 +239,17 @@ std::vector<Measures> measures_of(std::span<const CandidateFeatures> features,
 std::vector<double> rank_by_network(std::span<const CandidateFeatures> features,
                                     const PositionFeatures& position) {
   const std::vector<Measures> rows = measures_of(features, position);
-  static const Learned learned;
+  static const Learned learned{WeightsFile()};
   std::vector<double> logs;
   std::vector<Given> given;
   for (std::size_t c = 0; c < rows.size(); ++c) {
     given.clear();
-    add(rows[c], given);
+    add(rows[c], learned, given);
     add(features[c].square, given);
     rectify(sums(learned.first, given), given);
     rectify(sums(learned.second, given), given);
     const auto said = static_cast<double>(sums(learned.last, given)[0]);
-    logs.push_back(learned_slope * rows[c][0] + said);
+    logs.push_back(learned.slope * rows[c][0] + said);
   }
   return logs;
 }

@@ -1,7 +1,7 @@
 // Compares the win probabilities of close candidates by their features, as learned from playouts.
 //
 // A small neural network (two layers of rectified linear units) whose weights are in
-// ranking_weights.inc. benchmarks/ranking_network.py writes them, trained on decisions that
+// ranking_weights.bin. benchmarks/ranking_network.py writes them, trained on decisions that
 // native/bench/decisions.cpp evaluates by playouts. Knows no board. Stateless: safe to use from any
 // number of threads.
 #pragma once
