@@ -9,6 +9,8 @@ OLDEST := tests/studies tests/cli tests/web tests/series tests/world tests/forma
 VENV := .venv
 BIN := $(VENV)/bin
 PAGE_TOOLS := build/page/node_modules
+ZIGLANG := ziglang==0.17.0
+WASM := src/mineproof/web/static/kernel/mineproof.wasm
 NATIVE := CMakeLists.txt $(shell find native -type f)
 CORES = $$(nproc 2> /dev/null || getconf _NPROCESSORS_ONLN)
 CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/null - 2>/dev/null && echo 1 || echo 0)
@@ -16,7 +18,7 @@ CXX_WORKS = $$(echo 'int main() {}' | $${CXX:-c++} -std=c++20 -x c++ -o /dev/nul
 # pip of the environment $(1); its output goes to .venv/logs/$(2).log and is shown if pip fails.
 pip = sh tools/quietly $(VENV)/logs/$(2).log $(1)/bin/python -m pip --disable-pip-version-check
 
-.PHONY: help run test test-all test-oldest chaos load check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres pictures web page-tools page-pictures site play dist wasm wasm-tools wasm-packages clean
+.PHONY: help run test test-all test-oldest chaos load check format sanitize fuzz mutate bench stub docs docs-all studies lp dask gym tables postgres pictures web page-tools page-pictures site play dist wasm clean
 
 help:  ## list all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s  %s\n", $$1, $$2}' Makefile
@@ -128,23 +130,21 @@ $(PAGE_TOOLS)/done:
 page-pictures: $(VENV)/dev  ## retake the README's screenshots of the web app (Chromium)
 	@$(BIN)/python -m tests.web.browser.pictures docs/images
 
-# The landing page, the documents and (if the kernel can be built for it) the web app without a server.
+# The landing page, the documents and the web app without a server.
 site: $(VENV)/site $(VENV)/installed  ## build the website from the docs and the web app, in build/site
 	@rm -rf build/pages build/site && mkdir -p build/pages
 	@cp -R CONTRIBUTING.md CHANGELOG.md LICENSE docs build/pages
 	@mv build/pages/docs/site/index.md build/pages/index.md
-	@if $(MAKE) --no-print-directory --silent wasm-tools; then \
-	  $(MAKE) --no-print-directory play && cp -R build/play build/pages/play; \
-	else echo "the site is built without the web app"; sed -i '/play\/index.html/d' build/pages/index.md; fi
+	@$(MAKE) --no-print-directory play && cp -R build/play build/pages/play
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 	@! grep -rlE '<(script|link)[^>]*(src|href)="https?:' build/site --include='*.html' \
 	  || { echo "these pages load something from the network"; exit 1; }
 	@echo "open build/site/index.html in a browser; to play there, serve it: python3 -m http.server -d build/site"
 
 play: $(VENV)/installed wasm  ## build the web app as a folder that needs no server, in build/play
-	@$(BIN)/python -m mineproof.web.static_export build/wasm/mineproof.wasm build/play
+	@$(BIN)/python -m mineproof.web.static_export build/play
 
-dist: $(VENV)/tools  ## build a source archive, and a wheel from it, in dist
+dist: $(VENV)/tools $(WASM)  ## build a source archive, and a wheel from it, in dist
 	@rm -rf dist && mkdir dist
 	@$(BIN)/python -c 'from scikit_build_core.build import build_sdist; build_sdist("dist")' > dist/log 2>&1 || { cat dist/log; exit 1; }
 	@rm dist/log
@@ -152,11 +152,10 @@ dist: $(VENV)/tools  ## build a source archive, and a wheel from it, in dist
 	@$(call pip,$(VENV),wheel) wheel --verbose --no-deps --no-build-isolation --wheel-dir dist dist/*.tar.gz
 	@ls -sh dist
 
-wasm: wasm-tools  ## compile the kernel to WebAssembly, in build/wasm
-	@$(MAKE) --no-print-directory build/wasm/mineproof.wasm
+wasm: $(WASM)  ## compile the kernel to WebAssembly, as a part of the page
 
 clean:  ## remove everything that was built or installed
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist $(WASM)
 
 .PHONY: native-test
 native-test: $(VENV)/tools
@@ -174,30 +173,20 @@ cmake -S . -B $(1) -DMINEPROOF_TESTS=ON -DMINEPROOF_WERROR=ON $(2) > $(1).log 2>
 ctest --test-dir $(1) --output-on-failure --no-tests=error
 endef
 
-# WebAssembly, with the tools of Debian 12. Floating-point results equal those of the native build.
-WASM_CXX ?= clang++-14
-WASM_PACKAGES := clang-14 lld-14 wasi-libc libc++-14-dev-wasm32 libc++abi-14-dev-wasm32 libclang-rt-14-dev-wasm32
-WASM_FLAGS := --target=wasm32-wasi -msimd128 -std=c++20 -O2 -fno-exceptions \
-  -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wsign-conversion -Werror
-WASM_SOURCES := $(wildcard native/wasm/*.cpp native/src/*.cpp)
-WASM_OBJECTS := $(patsubst native/%.cpp,build/wasm/%.o,$(WASM_SOURCES))
+# The kernel as WebAssembly. ziglang is a C++ compiler with all that WebAssembly needs. Floating-point
+# results equal those of the native build.
+$(VENV)/zig: $(VENV)/tools
+	@echo "installing $(ZIGLANG), which compiles to WebAssembly (100 MB, about 20 s)"
+	@$(call pip,$(VENV),zig) install $(ZIGLANG)
+	@touch $@
 
-wasm-packages:
-	@echo $(WASM_PACKAGES)
-
-wasm-tools:
-	@printf '#include <vector>\nint main() { return int(std::vector<int>(1).size()) - 1; }\n' \
-	  | $(WASM_CXX) --target=wasm32-wasi -std=c++20 -fno-exceptions -x c++ -o /dev/null - 2> /dev/null \
-	  || { missing=; for each in $(WASM_PACKAGES); do \
-	         dpkg-query -W -f '$${Status}' $$each 2> /dev/null | grep -q 'ok installed' || missing="$$missing $$each"; done; \
-	       echo "$(WASM_CXX) cannot build WebAssembly; on Debian: apt-get install$$missing"; exit 1; }
-
-build/wasm/%.o: native/%.cpp $(wildcard native/include/mineproof/*.hpp native/include/mineproof/*.def native/src/*.inc native/wasm/*.hpp)
-	@mkdir -p $(@D)
-	@$(WASM_CXX) $(WASM_FLAGS) -Inative/include -c $< -o $@
-
-build/wasm/mineproof.wasm: $(WASM_OBJECTS)
-	@$(WASM_CXX) $(WASM_FLAGS) -mexec-model=reactor -Wl,--strip-all -Wl,--gc-sections -Wl,-z,stack-size=4194304 $^ -o $@
+$(WASM): $(VENV)/zig CMakeLists.txt native/CMakeLists.txt $(wildcard native/wasm/* native/src/* native/include/mineproof/*)
+	@echo "compiling the kernel to WebAssembly on $(CORES) cores (about a minute)"
+	@mkdir -p build && PATH="$(CURDIR)/$(BIN):$$PATH" && export ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" \
+	  && zig=$$($(BIN)/python -c 'import ziglang; print(ziglang.__path__[0] + "/zig")') \
+	  && { cmake -S . -B build/wasm -DCMAKE_TOOLCHAIN_FILE=native/wasm/zig.cmake -DMINEPROOF_ZIG="$$zig" -DMINEPROOF_WERROR=ON \
+	  && cmake --build build/wasm --parallel $(CORES); } > build/wasm.log 2>&1 || { cat build/wasm.log; exit 1; }
+	@cp build/wasm/mineproof.wasm $@
 	@echo "made $@ ($$(wc -c < $@) bytes)"
 
 # The environment with the build tools (cmake and ninja from PyPI if the system has none).

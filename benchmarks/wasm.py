@@ -18,7 +18,7 @@ from mineproof.series.intervals import mean
 from posterior import kernel, stuck
 
 ROOT = Path(__file__).parents[1]
-WASM = ROOT / "build" / "wasm" / "mineproof.wasm"
+WASM = ROOT / "src" / "mineproof" / "web" / "static" / "kernel" / "mineproof.wasm"
 SCRIPT = ROOT / "tests" / "wasm" / "solve.mjs"
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=500)
     count = parser.parse_args().positions
     if not WASM.exists():
-        sys.exit("build/wasm/mineproof.wasm does not exist: run `make wasm`")
+        sys.exit(f"{WASM} does not exist: run `make wasm`")
     views = list(stuck(count))
     with TemporaryDirectory() as folder:
         asked = Path(folder) / "positions.json"

@@ -26,19 +26,16 @@ def make(target: str) -> subprocess.CompletedProcess[str]:
 
 
 def built() -> Path:
-    """The compiled module; tests are skipped if the tools to build or run it are missing."""
+    """The compiled module; tests are skipped if node is missing, which runs it."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed: it runs WebAssembly (apt-get install nodejs)")
-    tools = make("wasm-tools")
-    if tools.returncode != 0:
-        pytest.skip(tools.stdout.strip())
     lock = ROOT / "build" / "wasm.lock"
     lock.parent.mkdir(exist_ok=True)
     with lock.open("w") as file:  # tests may run in parallel
         fcntl.flock(file, fcntl.LOCK_EX)
         done = make("wasm")
     assert done.returncode == 0, done.stdout + done.stderr
-    return ROOT / "build" / "wasm" / "mineproof.wasm"
+    return KERNEL / "mineproof.wasm"
 
 
 def copy_worker(folder: Path) -> None:

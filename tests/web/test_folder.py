@@ -14,7 +14,7 @@ from mineproof.web.static_export import STATIC, write
 def test_it_contains_the_web_app_and_the_kernel(tmp_path: Path) -> None:
     wasm = tmp_path / "any.wasm"
     wasm.write_bytes(b"\0asm")
-    size = write(wasm, tmp_path / "page")
+    size = write(tmp_path / "page", wasm)
     names = {file.relative_to(STATIC) for file in STATIC.rglob("*") if file.is_file()}
     copies = {
         file.relative_to(tmp_path / "page")
@@ -31,5 +31,5 @@ def test_it_contains_the_web_app_and_the_kernel(tmp_path: Path) -> None:
 
 def test_without_a_kernel_it_says_how_to_build_one(tmp_path: Path) -> None:
     with pytest.raises(MineproofError, match="make wasm"):
-        write(tmp_path / "none.wasm", tmp_path / "page")
+        write(tmp_path / "page", tmp_path / "none.wasm")
     assert not (tmp_path / "page").exists()

@@ -41,7 +41,7 @@ def hosting(folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("host")
-    write(built(), folder / "some" / "where")
+    write(folder / "some" / "where", built())
     with hosting(folder) as found:
         yield f"{found}some/where/"
 
