@@ -108,6 +108,7 @@ std::optional<std::vector<Seeds>> seeds_of(const std::optional<SeedPairs>& pairs
 
 void bind_enums(nb::module_& m) {
   bind_enum<Opening>(m, "Opening", "What is guaranteed for the first cell.");
+  bind_enum<Luck>(m, "Luck", "Whether the board is fixed, or every loss is a mistake.");
   bind_enum<Action>(m, "Action", "What a move does.");
   bind_enum<Rule>(m, "Rule", "The rule that proved a cell.");
   bind_enum<AdvancedRule>(m, "AdvancedRule",
@@ -121,11 +122,11 @@ void bind_setting(nb::module_& m) {
       .def(
           "__init__",
           [](GameRules* self, bool mine_ends, Opening opening, bool count_known, bool flood,
-             std::optional<double> density) {
-            new (self) GameRules{mine_ends, opening, count_known, flood, density};
+             std::optional<double> density, Luck luck) {
+            new (self) GameRules{mine_ends, opening, count_known, flood, density, luck};
           },
-          nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a,
-          "density"_a.none());
+          nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a, "density"_a.none(),
+          "luck"_a = Luck::dealt);
 
 #define PARAMETER(type, name, ...) , type name
 #define VALUE(type, name, ...) name,

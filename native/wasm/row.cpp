@@ -87,6 +87,7 @@ GameRules read_rules(Reader& reader) {
   rules.count_known = reader.truth();
   rules.flood = reader.truth();
   rules.density = reader.maybe_number();
+  rules.luck = static_cast<Luck>(reader.whole());
   return rules;
 }
 

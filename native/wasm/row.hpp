@@ -61,7 +61,7 @@ struct Seen {
 };
 
 // Whether a mine ends the game, the opening, whether the mine count is known, whether cells without
-// adjacent mines open their neighbours, the density or -1.
+// adjacent mines open their neighbours, the density or -1, the luck.
 [[nodiscard]] GameRules read_rules(Reader& reader);
 
 }  // namespace mineproof::wasm
