@@ -113,6 +113,8 @@ class _Rules(Protocol):
     def flood(self) -> bool: ...
     @property
     def density(self) -> float | None: ...
+    @property
+    def luck(self) -> str: ...
 
 
 class _Clues(Hashable, Protocol):
@@ -191,6 +193,7 @@ def rules_of(rules: _Rules) -> native.GameRules:
         count_known=rules.count_known,
         flood=rules.flood,
         density=rules.density,
+        luck=native.Luck[rules.luck],
     )
 
 

@@ -60,6 +60,8 @@ class Purpose(enum.Enum):
 
     repair = 8
 
+    fair = 9
+
 class State(enum.Enum):
     """What a cell shows if not a clue."""
 
@@ -115,6 +117,13 @@ class Opening(enum.Enum):
     safe = 1
 
     clear = 2
+
+class Luck(enum.Enum):
+    """Whether the board is fixed, or every loss is a mistake."""
+
+    dealt = 0
+
+    fair = 1
 
 class Action(enum.Enum):
     """What a move does."""
@@ -194,7 +203,7 @@ class Fault(enum.Enum):
 class GameRules:
     """The rules of a compiled game."""
 
-    def __init__(self, *, mine_ends: bool, opening: Opening, count_known: bool, flood: bool, density: float | None) -> None: ...
+    def __init__(self, *, mine_ends: bool, opening: Opening, count_known: bool, flood: bool, density: float | None, luck: Luck = Luck.dealt) -> None: ...
 
 class Budget:
     """The limits on the cost of one decision of the champion."""
@@ -410,6 +419,11 @@ class Sample:
 
     @property
     def boards(self) -> list[bytes]: ...
+
+def judge_opening(view: object, density: float | None, cell: int, mined: bytes, dealt_mines: int, seed: int, move: int, budget: int = 1000000, cancel: Cancel | None = None) -> tuple[bytes | None, bool]:
+    """
+    Judge an opening by the rule without luck: return the board that was drawn, or None if the board stays, and whether there was too much to count. `move`: the number of moves before.
+    """
 
 def timings(views: list[Any], budget: int, repeats: int, cancel: Cancel | None = None) -> list[float]:
     """
