@@ -67,6 +67,7 @@ def env_config_of(
     """Create a task from the arguments of an environment."""
     by = _rules(rules, opening, dealt=boards is None)
     how = as_clues(clues)
+    by.check_clues(how)
     if how.redraw:
         raise InvalidInput(
             "environments do not support clues with redraw: no action asks for a clue again"

@@ -111,7 +111,9 @@ class SessionState:
         self.agent(agent)
         model = Exact() if clues is None else clue_models.parse(clues)
         number = 0 if seed is None else seed_from_json(seed)
-        return CurrentPosition(view, Rules(**rules), model, agent, number)
+        played_by = Rules(**rules)
+        played_by.check_clues(model)
+        return CurrentPosition(view, played_by, model, agent, number)
 
     def bounded(self, ground: Any) -> Any:
         """Return a view, board or deal unchanged, or raise an error if it is too large."""

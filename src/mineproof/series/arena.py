@@ -142,6 +142,7 @@ class Arena:
         deal = boards if isinstance(boards, Deal) else None
         rules = as_rules(rules, dealt=deal is not None)
         clues = as_clues(clues)
+        rules.check_clues(clues)
         seconds = check_seconds(seconds)
         seed = check_seed(seed)
         fresh = fresh_salt() if sealed else None

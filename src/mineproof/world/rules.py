@@ -88,8 +88,11 @@ class Rules:
             raise InvalidInput(say("refusal.fair-clues", clues=str(clues)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rules as JSON data."""
-        return {**asdict(self), "opening": str(self.opening)}
+        """Return the rules as JSON data; `luck` only if it is not the default."""
+        data = {**asdict(self), "opening": str(self.opening)}
+        if self.luck == "dealt":  # as in files of earlier versions
+            del data["luck"]
+        return data
 
 
 RulesLike = Rules | Mapping[str, Any]
