@@ -64,6 +64,7 @@ def tables() -> str:
         "beyond": _names(native.AdvancedRule),
         "guessers": _names(native.Guesser),
         "openings": _names(native.Opening),
+        "luck": _names(native.Luck),
         "reasoning": _names(native.Reasoning),
         "steps": _names(native.Inference.Kind),
         "lines": _names(native.Line.What),

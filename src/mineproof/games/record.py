@@ -20,7 +20,7 @@ from mineproof.world.board import Board
 from mineproof.world.chance import seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.conditions import Conditions, name_board
-from mineproof.world.fair import DrawnBoard
+from mineproof.world.fair import DrawnBoard, on_final_board
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
@@ -86,7 +86,7 @@ class Record:
     @cached_property
     def first(self) -> View:
         """The player's view before the first turn."""
-        rules = self.rules.without_judge
+        rules = on_final_board(self.rules)
         return Game(self.board, rules, self.clues, start=self.start, seed=self.seed).view
 
     @cached_property

@@ -12,6 +12,7 @@ from mineproof.games.turn_data import as_turn
 from mineproof.messages.records import OldRecordData, RecordData, TurnData
 from mineproof.phrases import say
 from mineproof.world import clues as clue_models
+from mineproof.world import fair
 from mineproof.world.board import Board
 from mineproof.world.chance import seed_from_json
 from mineproof.world.fair import DrawnBoard
@@ -38,12 +39,12 @@ def _read(data: RecordData) -> dict[str, Any]:
     rules = as_rules(data.rules.given(), dealt=False)
     game = Game(
         Board.from_text(data.board),
-        rules.without_judge,
+        fair.on_final_board(rules),
         clue_models.parse(data.clues),
         start=data.start,
         seed=seed_from_json(data.seed),
     )
-    rules.check_clues(game.clues)
+    fair.check(rules, game.clues)
     turns = []
     for number, asked in enumerate(_asked(data)):
         try:
@@ -77,7 +78,7 @@ def _drawn(data: RecordData, game: Game) -> Iterator[DrawnBoard]:
     for number, each in enumerate(data.drawn):
         board = Board.from_text(each.board)
         if board.grid != game.grid:
-            raise FormatError(f"in a record, 'drawn[{number}].board' must be {game.grid}")
+            raise FormatError(f"in a record, 'drawn[{number}].board' must have the size of 'board'")
         yield DrawnBoard(each.move, board, each.kind)
     if data.drawn and board != game.board:
         raise FormatError("in a record, the last board of 'drawn' must be 'board'")

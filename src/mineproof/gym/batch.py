@@ -59,7 +59,7 @@ def games_of(task: EnvConfig, size: int, renewal: str, limit: int, threads: int)
     """Create the games of a task: in C++ if the engine is native and the clues are exact."""
     size = check_integer(size, "the number of games", 1, MOST_GAMES)
     limit = check_integer(limit, "the move limit", 0, 2**62)
-    if not (_engine.is_native() and task.clues.is_exact):
+    if not (_engine.is_native() and task.clues.is_exact and task.rules.luck == "dealt"):
         return PythonGameBatch(task, size, renewal, limit)
     native, grid = _engine.native, task.grid
     deal, start = task.deal, task.start

@@ -14,6 +14,7 @@ from mineproof.games.guarded_player import start_player
 from mineproof.messages.requests import SOLVER, AboutPosition, Request
 from mineproof.phrases import say
 from mineproof.world import clues as clue_models
+from mineproof.world import fair
 from mineproof.world.chance import seed_from_json
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import MAX_SIDE
@@ -112,7 +113,7 @@ class SessionState:
         model = Exact() if clues is None else clue_models.parse(clues)
         number = 0 if seed is None else seed_from_json(seed)
         played_by = Rules(**rules)
-        played_by.check_clues(model)
+        fair.check(played_by, model)
         return CurrentPosition(view, played_by, model, agent, number)
 
     def bounded(self, ground: Any) -> Any:

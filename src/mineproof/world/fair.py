@@ -5,11 +5,14 @@ The compiled engine judges (`fair.hpp`), so games are the same in Python and in 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from mineproof import _engine
-from mineproof.errors import EngineError
+from mineproof.errors import EngineError, InvalidInput
+from mineproof.phrases import say
 from mineproof.world.board import Board
+from mineproof.world.clues import ClueModel
 from mineproof.world.rules import Rules
 from mineproof.world.view import View
 
@@ -22,6 +25,20 @@ class DrawnBoard(NamedTuple):
     board: Board
     kind: bool = False
     """Whether there was too much to count: the move passed as a guess, whatever could be proved."""
+
+
+def check(rules: Rules, clues: ClueModel) -> None:
+    """Raise an error if games with this clue model cannot have these rules."""
+    if rules.luck == "fair" and not clues.is_exact:
+        raise InvalidInput(say("refusal.fair-clues", clues=str(clues)))
+
+
+def on_final_board(rules: Rules) -> Rules:
+    """Return the rules by which a finished game is replayed on its final board.
+
+    Nothing is judged there: everything that was shown is true of that board.
+    """
+    return replace(rules, luck="dealt")
 
 
 class Judge:

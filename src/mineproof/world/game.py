@@ -8,6 +8,7 @@ from dataclasses import replace
 from mineproof.arguments import of_type
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.phrases import say
+from mineproof.world import fair
 from mineproof.world.board import (
     Board,
     BoardLike,
@@ -61,7 +62,7 @@ class Game:
         board = as_board(board)
         self.rules = as_rules(rules, dealt=isinstance(board, Deal))
         self.clues = as_clues(clues)
-        self.rules.check_clues(self.clues)
+        fair.check(self.rules, self.clues)
         self.seed = check_seed(seed)
         self._judge = Judge(self.rules, self.seed) if self.rules.luck == "fair" else None
         self.drawn: tuple[DrawnBoard, ...] = ()

@@ -10,7 +10,6 @@ from mineproof.arguments import one_of
 from mineproof.errors import InvalidInput, WrongType, check_probability, quote, unknown_name
 from mineproof.phrases import say
 from mineproof.world.board import OPENINGS, Opening
-from mineproof.world.clues import ClueModel
 
 OnMine = Literal["end", "continue"]
 ON_MINE: tuple[OnMine, ...] = ("end", "continue")
@@ -73,19 +72,6 @@ class Rules:
         if not isinstance(self.opening, _Unstated):
             return self
         return replace(self, opening="safe" if dealt else "any")
-
-    @property
-    def without_judge(self) -> Rules:
-        """The same rules for a game that is replayed on its final board, where nothing is judged.
-
-        Everything that was shown is true of that board.
-        """
-        return replace(self, luck="dealt")
-
-    def check_clues(self, clues: ClueModel) -> None:
-        """Raise an error if games with this clue model cannot have these rules."""
-        if self.luck == "fair" and not clues.is_exact:
-            raise InvalidInput(say("refusal.fair-clues", clues=str(clues)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the rules as JSON data; `luck` only if it is not the default."""

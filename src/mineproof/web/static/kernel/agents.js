@@ -13,7 +13,7 @@ import { FLAGGED, isClue, isCovered } from "./notation.js";
 /** @typedef {import("./notation.js").View} View */
 /** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
 /** @typedef {import("./proofs.js").Why} Why */
-/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
+/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density" | "luck">> & {density: number | null, luck?: "dealt" | "fair"}} Rules all rules of a game */
 /** @typedef {import("../messages.js").NextMove} Move */
 /** @typedef {import("../messages.js").CandidateData} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
@@ -42,7 +42,7 @@ export function agent(text) {
 }
 
 /** @param {Rules} rules */
-export const rulesRow = (rules) => [Number(rules.on_mine === "end"), tables.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), tables.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1, tables.luck.indexOf(rules.luck ?? "dealt")];
 
 /** A budget as a row of numbers; without one, that of `name`. @param {Budget | null} budget @param {string} name */
 export const budgetRow = (budget, name) => Object.values(budget ?? BUDGETS[name]).map(Number);

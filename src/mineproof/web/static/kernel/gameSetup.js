@@ -161,8 +161,8 @@ function fromPosition(kernel, given) {
 }
 
 /** The name of the level, if the game is played at one. @param {Ground} ground */
-export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: countKnown } }) {
-  if (onMine !== "end" || !countKnown) return null;
+export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: countKnown, luck } }) {
+  if (onMine !== "end" || !countKnown || luck === "fair") return null;
   const mines = mineCount(kind);
   const levels = /** @type {[keyof typeof LEVELS, import("../messages.js").LevelSize][]} */ (Object.entries(LEVELS));
   const found = levels.find(([, level]) => level.rows === kind.rows && level.cols === kind.cols && level.mines === mines);

@@ -36,6 +36,8 @@ export function rules(given) {
   /** @type {import("./agents.js").Rules} */
   const all = { on_mine: "end", opening: "any", count_known: true, density: null, flood: true, ...given };
   if (all.density !== null && all.count_known) throw invalid("refusal.density-of-known-count");
+  if (all.luck === "fair" && all.on_mine !== "end") throw invalid("refusal.fair-goes-on");
+  if (all.luck === "dealt") delete all.luck; // as in the server's responses
   return all;
 }
 
