@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table
+from mineproof.world.clues import Cautious, ClueModel, Exact, Optimistic, Sometimes, Table, parse
 from mineproof.world.view import HIDDEN
 
 SLIPS = Table(
@@ -18,6 +19,9 @@ SLIPS = Table(
         for count in range(9)
     ]
 )
+_EXAMPLES = Path(__file__).parents[1] / "examples"
+LIAR = parse(f"table:{(_EXAMPLES / 'liar.json').read_text()}")
+"""Every clue is one too high or one too low; a board of a single cell cannot be played with it."""
 CLUE_MODELS: list[ClueModel] = [
     Exact(),
     Sometimes(0.5),

@@ -61,7 +61,7 @@ def odd_views(draw: st.DrawFn) -> Any:
 
 
 @st.composite
-def models(draw: st.DrawFn) -> _native.Model | None:
+def models(draw: st.DrawFn) -> _native.ClueModel | None:
     """A table model as it should be, or with an invalid number."""
     if draw(st.booleans()):
         return None
@@ -70,7 +70,7 @@ def models(draw: st.DrawFn) -> _native.Model | None:
         table[draw(st.integers(0, 9)), draw(st.integers(0, 8)), draw(st.integers(0, 8))] = draw(
             st.floats()
         )
-    return _native.Model(table)
+    return _native.ClueModel(table)
 
 
 overrides = st.lists(

@@ -246,6 +246,7 @@ def play_games(
     _native.play_games(
         ground or _native.GameSetup(9, 9, mines=10),
         _engine.rules_of(rules or mp.Rules()),
+        None,
         agent("exact", mp.Grid(9, 9)),
         start,
         7,
@@ -271,6 +272,8 @@ def test_columns_contain_the_games_of_their_numbers() -> None:
             "exploded": record.exploded,
             "guesses": record.guesses,
             "moves": len(record.moves),
+            "estimates": record.estimates,
+            "expected_flags": record.right,
         } | {f"proved_{rule}": n for rule, n in record.deductions.items()}
         row = {name: column[place] for name, column in columns.items()}
         assert 0 < row.pop("cpu_seconds") < 1
@@ -369,7 +372,9 @@ def long_games() -> Work:
     rules = _engine.rules_of(mp.Rules(opening="safe"))
     ground, strategy = _native.GameSetup(16, 30, mines=99), agent("exact", mp.Grid(16, 30))
     columns = {"won": np.empty(10**7, bool)}
-    return lambda: _native.play_games(ground, rules, strategy, -1, 1, 0, columns, None, CANCEL)
+    return lambda: _native.play_games(
+        ground, rules, None, strategy, -1, 1, 0, columns, None, CANCEL
+    )
 
 
 def long_posteriors() -> Work:

@@ -36,7 +36,7 @@ int main(int count, char** words) {
   const double begun = cpu_seconds();
   for (std::uint64_t game = 0; game < games; ++game) {
     const std::uint64_t own = Stream(seed, Purpose::game, game).next64() >> 11;
-    const Played played = match.play(ground, rules, strategy, -1, own);
+    const Played played = match.play(ground, rules, exact_clues, strategy, -1, own);
     won += played.won;
     moves += static_cast<std::uint64_t>(played.moves);
   }

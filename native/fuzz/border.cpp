@@ -60,13 +60,13 @@ Asked make_asked(fuzz::Bytes& bytes) {
   made.trust_flags = bytes.below(2);
   made.budget = bytes.below(8) ? at(bytes.next()) * 30 : ~std::size_t{0};
   if (bytes.below(3) == 0) {
-    Model model;
+    ClueModel model;
     model.exact = false;
     for (auto& shown : model.table)
       for (auto& counts : shown)
         for (double& one : counts) one = bytes.chance();
     if (bytes.below(4) == 0) model.table[at(bytes.below(10))][8][3] = chance(bytes);
-    made.model = std::make_shared<const Model>(model);
+    made.model = std::make_shared<const ClueModel>(model);
   }
   for (int i = bytes.below(3); i > 0; --i) {
     made.overrides.push_back({number(bytes, size), {}});
@@ -146,7 +146,7 @@ void ask(fuzz::Bytes& bytes) {
     if (bytes.below(4) == 0) threshold = std::uint64_t{bytes.next()} << (bytes.below(8) ? 45 : 47);
     const Source source(shape, number(bytes, 10), threshold, boards);
     const std::int32_t start = number(bytes, 25, -1);
-    const RecordedGame game = record(source, rules, strategy, start, seed, {});
+    const RecordedGame game = record(source, rules, exact_clues, strategy, start, seed, {});
     if (game.moves.size() != at(game.played.moves)) std::abort();
     if (game.played.right + game.played.exploded > game.played.mines) std::abort();
   });

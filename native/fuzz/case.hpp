@@ -30,7 +30,7 @@ class Bytes {
 struct Case {
   mineproof::Shape shape{1, 1};
   mineproof::Cells states;
-  mineproof::Model model;
+  mineproof::ClueModel model;
   std::vector<mineproof::Override> overrides;
   bool trust_flags = false;
   mineproof::Prior prior;

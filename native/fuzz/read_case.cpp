@@ -12,7 +12,7 @@ namespace fuzz {
 namespace {
 
 // A clue model with errors of at most one, one that never overstates, or one with arbitrary tables.
-void fill_model(Bytes& bytes, int kind, Model& model) {
+void fill_model(Bytes& bytes, int kind, ClueModel& model) {
   model.exact = kind == 0;
   for (std::size_t shown = 0; shown < 10 && kind > 0; ++shown)
     for (std::size_t degree = 0; degree < 9; ++degree)

@@ -56,7 +56,7 @@ void bind_advice(nb::module_& m) {
 
   m.def(
       "advise",
-      [](nb::handle view, const Model* model, const Overrides& overrides,
+      [](nb::handle view, const ClueModel* model, const Overrides& overrides,
          std::optional<double> density, const GameRules& rules, const Budget& budget,
          const Flag* cancel) {
         const auto question = ask(view, {own(model), density}, overrides);

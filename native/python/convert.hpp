@@ -56,15 +56,19 @@ void bind_enum(nb::handle scope, const char* name, const char* about) {
 
 // How to read views: everything but the view itself.
 struct Reading {
-  std::shared_ptr<const Model> model;  // null for exact clues
+  std::shared_ptr<const ClueModel> model;  // null for exact clues
   std::optional<double> density;
   bool trust_flags = false;
   std::size_t budget = state_budget;
   std::vector<std::int32_t> watched = {};
 };
+// The model that `model` points to; null stands for exact clues.
+inline const ClueModel& or_exact(const ClueModel* model) {
+  return model == nullptr ? exact_clues : *model;
+}
 // A copy of a clue model.
-inline std::shared_ptr<const Model> own(const Model* model) {
-  return model == nullptr ? nullptr : std::make_shared<const Model>(*model);
+inline std::shared_ptr<const ClueModel> own(const ClueModel* model) {
+  return model == nullptr ? nullptr : std::make_shared<const ClueModel>(*model);
 }
 // A query about a view. Copies everything, so Python may change its objects afterwards. A view has
 // `grid` (with `rows` and `cols`), `states` and `mines`, each of which is read once; a `mines`

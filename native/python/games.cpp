@@ -144,12 +144,15 @@ void bind_setting(nb::module_& m) {
       .def(
           "__init__",
           [](Strategy* self, bool local, bool pairs, AdvancedRule beyond, Guesser guesser,
-             std::optional<std::int32_t> first, const Budget* budget) {
+             std::optional<std::int32_t> first, const Budget* budget, bool naive) {
             new (self) Strategy{
-                local, pairs, beyond, guesser, first.value_or(-1), budget ? *budget : Budget{}};
+                local, pairs, beyond, guesser, first.value_or(-1), budget ? *budget : Budget{},
+                naive};
           },
           nb::kw_only(), "local"_a, "pairs"_a, "beyond"_a, "guesser"_a, "first"_a.none(),
-          "budget"_a.none(), "`first`: the cell that it opens first, if any.");
+          "budget"_a.none(), "naive"_a = false,
+          "`first`: the cell that it opens first, if any. `naive`: whether it takes every clue for "
+          "exact.");
 
   nb::class_<Source>(m, "GameSetup", "The source of boards: ready boards, or deals.")
       .def(
@@ -177,6 +180,7 @@ void bind_results(nb::module_& m) {
       .def_ro("action", &Move::action)
       .def_ro("certain", &Move::certain)
       .def_ro("rule", &Move::rule)
+      .def_ro("estimated", &Move::estimated)
       .def_prop_ro(
           "risk", [](const Move& self) { return known(self.risk); },
           "The mine probability; None if it was not computed.");
@@ -188,6 +192,7 @@ void bind_results(nb::module_& m) {
       .def_prop_ro("wrong", [](const RecordedGame& self) { return self.played.wrong; })
       .def_prop_ro("exploded", [](const RecordedGame& self) { return self.played.exploded; })
       .def_prop_ro("guesses", [](const RecordedGame& self) { return self.played.guesses; })
+      .def_prop_ro("estimates", [](const RecordedGame& self) { return self.played.estimates; })
       .def_ro("moves", &RecordedGame::moves);
 
   nb::class_<Proved>(m, "Proved", "Proved cells, by index.")
@@ -214,17 +219,17 @@ void bind_games(nb::module_& m) {
 
   m.def(
       "play_games",
-      [](const Source& ground, const GameRules& rules, const Strategy& strategy, std::int32_t start,
-         std::uint64_t seed, std::uint64_t first,
+      [](const Source& ground, const GameRules& rules, const ClueModel* clues,
+         const Strategy& strategy, std::int32_t start, std::uint64_t seed, std::uint64_t first,
          const nb::typed<nb::dict, nb::str, nb::any>& columns,
          const std::optional<SeedPairs>& seeds, const Flag* cancel) {
         Targets to_fill = targets_of(columns);
-        runtime::Series series(ground, rules, strategy, start, seed, first, to_fill.games,
-                               std::move(to_fill.targets), seeds_of(seeds));
+        runtime::Series series(ground, rules, or_exact(clues), strategy, start, seed, first,
+                               to_fill.games, std::move(to_fill.targets), seeds_of(seeds));
         run(cancel, true, [&](Cancel asked) { series.play(asked); });
       },
-      "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "columns"_a,
-      "seeds"_a.none() = nb::none(), "cancel"_a.none() = nb::none(),
+      "ground"_a, "rules"_a, "clues"_a.none(), "strategy"_a, "start"_a, "seed"_a, "first"_a,
+      "columns"_a, "seeds"_a.none() = nb::none(), "cancel"_a.none() = nb::none(),
       "Play the games `first`, `first` + 1, ... of the series `seed` and fill in the arrays, one "
       "element per game. `start`: the cell to open first, or -1. `seeds`: one row per game, with "
       "the seeds of the game and of its player, instead of seeds derived from `seed`. Raises "
@@ -232,14 +237,14 @@ void bind_games(nb::module_& m) {
 
   m.def(
       "play",
-      [](const Source& ground, const GameRules& rules, const Strategy& strategy, std::int32_t start,
-         std::uint64_t seed, const Flag* cancel) {
+      [](const Source& ground, const GameRules& rules, const ClueModel* clues,
+         const Strategy& strategy, std::int32_t start, std::uint64_t seed, const Flag* cancel) {
         return run(cancel, true, [&](Cancel asked) {
-          return record(ground, rules, strategy, start, seed, asked);
+          return record(ground, rules, or_exact(clues), strategy, start, seed, asked);
         });
       },
-      "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "cancel"_a.none() = nb::none(),
-      "Play one game and return it with its moves.");
+      "ground"_a, "rules"_a, "clues"_a.none(), "strategy"_a, "start"_a, "seed"_a,
+      "cancel"_a.none() = nb::none(), "Play one game and return it with its moves.");
 
   m.def(
       "closure",

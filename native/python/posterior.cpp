@@ -34,15 +34,19 @@ void bind_types(nb::module_& m) {
   bind_enum<Outcome>(m, "Outcome", "The kind of a posterior.");
   bind_enum<Verdict>(m, "Verdict", "What is proved of a cell.");
 
-  nb::class_<Model>(m, "Model", "The likelihoods of a clue model: [shown][degree][count].")
+  bind_enum<ClueDraw>(m, "ClueDraw", "How a clue is drawn.");
+  nb::class_<ClueModel>(m, "ClueModel", "A clue model, by its likelihoods: [shown][degree][count].")
       .def(
           "__init__",
-          [](Model* self, const Table& table) {
-            auto* model = new (self) Model;
+          [](ClueModel* self, const Table& table, ClueDraw drawn, bool redraw, bool known) {
+            auto* model = new (self) ClueModel;
             model->exact = false;
+            model->drawn = drawn;
+            model->redraw = redraw;
+            model->known = known;
             std::copy_n(table.data(), 810, &model->table[0][0][0]);
           },
-          "table"_a);
+          "table"_a, "drawn"_a = ClueDraw::likelihood, "redraw"_a = false, "known"_a = false);
 
   nb::class_<Engine::Figures>(m, "Effort", "The effort of counting a posterior.")
       .def_ro("components", &Engine::Figures::components)
@@ -93,7 +97,7 @@ void bind_posterior(nb::module_& m) {
       .def(nb::init<>())
       .def(
           "posterior",
-          [](Memory& self, nb::handle view, const Model* model, const Overrides& overrides,
+          [](Memory& self, nb::handle view, const ClueModel* model, const Overrides& overrides,
              std::optional<double> density, bool trust_flags, std::size_t budget,
              std::optional<std::int32_t> mines, const Flag* cancel) {
             const auto question =
@@ -107,7 +111,7 @@ void bind_posterior(nb::module_& m) {
 
   m.def(
       "posterior",
-      [](nb::handle view, const Model* model, const Overrides& overrides,
+      [](nb::handle view, const ClueModel* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, const std::vector<std::int32_t>& watched,
          const Flag* cancel) {
@@ -122,7 +126,7 @@ void bind_posterior(nb::module_& m) {
 
   m.def(
       "posteriors",
-      [](const Views& views, const Model* model, const std::vector<Overrides>& overrides,
+      [](const Views& views, const ClueModel* model, const std::vector<Overrides>& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget, unsigned threads,
          const Flag* cancel) {
         const auto questions =
@@ -136,7 +140,7 @@ void bind_posterior(nb::module_& m) {
 
   m.def(
       "sample",
-      [](nb::handle view, const Model* model, const Overrides& overrides,
+      [](nb::handle view, const ClueModel* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, std::int32_t count, std::uint64_t seed,
          const Flag* cancel) {

@@ -49,7 +49,7 @@ void bind_proofs(nb::module_& m) {
 
   m.def(
       "prove",
-      [](nb::handle view, const Model* model, const Overrides& overrides,
+      [](nb::handle view, const ClueModel* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, const std::vector<std::int32_t>& cells,
          std::int64_t questions, const Flag* cancel) {
@@ -64,7 +64,7 @@ void bind_proofs(nb::module_& m) {
 
   m.def(
       "explain",
-      [](nb::handle view, const Model* model, const Overrides& overrides,
+      [](nb::handle view, const ClueModel* model, const Overrides& overrides,
          std::optional<double> density, bool trust_flags, std::size_t budget,
          std::optional<std::int32_t> mines, std::int32_t cell, std::int64_t questions,
          const Flag* cancel) {

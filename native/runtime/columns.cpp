@@ -45,6 +45,8 @@ constexpr std::array columns{
     column("exploded", [](const Finished& game) { return game.played.exploded; }),
     column("guesses", [](const Finished& game) { return game.played.guesses; }),
     column("moves", [](const Finished& game) { return game.played.moves; }),
+    column("estimates", [](const Finished& game) { return game.played.estimates; }),
+    column("expected_flags", [](const Finished& game) { return game.played.expected_flags; }),
     proved<Rule::opening>("proved_opening"),
     proved<Rule::local>("proved_local"),
     proved<Rule::count>("proved_count"),

@@ -32,7 +32,6 @@ Prior prior_of(const GameRules& rules, std::int32_t mines) {
 // Records the current view and its mine probabilities.
 void see(Seat& seat, Shape shape, const Prior& prior, std::size_t budget, Positions& found,
          Cancel cancel) {
-  static const Model exact_clues;
   const std::size_t size = at(shape.size());
   const std::span<const std::uint8_t> states = seat.referee.states();
   found.states.insert(found.states.end(), states.begin(), states.end());
@@ -53,17 +52,18 @@ void see(Seat& seat, Shape shape, const Prior& prior, std::size_t budget, Positi
 void add_game(Seat& seat, const GameSetup& ground, const GameRules& rules, const Strategy& strategy,
               std::int32_t start, std::uint64_t number, Seeds seeds, std::size_t budget,
               Positions& found, Cancel cancel) {
-  const Played played = seat.match.play(ground, rules, strategy, start, seeds, true, cancel);
+  const Played played =
+      seat.match.play(ground, rules, exact_clues, strategy, start, seeds, true, cancel);
   check(played.fault, number);
   seat.neighbourhood = neighbourhood_of(ground.shape, seat.neighbourhood);
-  seat.referee.begin(seat.neighbourhood, rules);
+  seat.referee.begin(seat.neighbourhood, rules, exact_clues, seeds.game);
   const Prior prior = prior_of(rules, played.mines);
   std::int32_t opened = 0;
   for (const Move& move : seat.match.moves()) {
     if (move.action != Action::open) continue;
     see(seat, ground.shape, prior, budget, found, cancel);
     if (opened == 0) {
-      seat.referee.deal(ground, move.cell, seeds.game);
+      seat.referee.deal(ground, move.cell);
       if (!seat.referee.promise(move.cell)) throw BrokenOpening(number);
     }
     seat.referee.open(move.cell);
@@ -84,6 +84,7 @@ Positions positions_of(const Source& source, const GameRules& rules, const Strat
   if (games > most_games)
     throw Invalid("the number of games must be at most " + std::to_string(most_games));
   source.check(rules, strategy, start, games);
+  if (rules.luck != Luck::dealt) throw Invalid("positions need boards that are fixed when dealt");
   if (!rules.mine_ends) throw Invalid("positions need rules under which a mine ends the game");
   Positions found;
   with_own<Seat>([&](Seat& seat) {

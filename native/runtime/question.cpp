@@ -18,7 +18,8 @@ namespace {
 constexpr std::int32_t longest_side = 1000;  // the same as in geometry.py
 constexpr std::int32_t few_cells = 500;      // smaller views take less than 0.1 s, as far as known
 
-const std::shared_ptr<const Model> exact_clues = std::make_shared<Model>();
+// Not owned.
+const std::shared_ptr<const ClueModel> no_noise(std::shared_ptr<const ClueModel>(), &exact_clues);
 
 // Checks eight bytes at a time: a byte has its highest bit set, or gets it by adding 127 minus the
 // last state, if and only if it exceeds the last state. Worth it because short views are queried
@@ -56,9 +57,14 @@ void check_density(std::optional<double> density) {
   if (density && !(*density >= 0 && *density <= 1)) throw Invalid("a density must be from 0 to 1");
 }
 
-void check_model(const Model& model) {
+void check_model(const ClueModel& model) {
   for (const auto& shown : model.table)
     for (const auto& chances : shown) check_likelihoods(chances);
+}
+
+void check_luck(const GameRules& rules, const ClueModel& clues) {
+  if (rules.luck == Luck::fair && !(rules.mine_ends && clues.exact))
+    throw Invalid("games without luck need exact clues, and end when a mine is opened");
 }
 
 void check_budget(const Budget& budget) {
@@ -71,7 +77,7 @@ void check_budget(const Budget& budget) {
 
 Question::Question(Asked asked) : asked_(std::move(asked)) {
   check();
-  if (asked_.model == nullptr) asked_.model = exact_clues;
+  if (asked_.model == nullptr) asked_.model = no_noise;
   if (asked_.mines)
     prior_ = Prior::count(*asked_.mines);
   else

@@ -20,7 +20,7 @@ struct Asked {
   Shape shape{0, 0};
   Cells states;
   std::optional<std::int32_t> mines;
-  std::shared_ptr<const Model> model;
+  std::shared_ptr<const ClueModel> model;
   std::vector<Override> overrides;
   std::optional<double> density;
   bool trust_flags = false;
@@ -51,7 +51,9 @@ class Question {
 // Checks of other input from outside. Each throws Invalid if its argument is not valid.
 void check_shape(Shape shape);
 void check_density(std::optional<double> density);
-void check_model(const Model& model);
+void check_model(const ClueModel& model);
 void check_budget(const Budget& budget);
+// Whether games with these clues can have these rules.
+void check_luck(const GameRules& rules, const ClueModel& clues);
 
 }  // namespace mineproof::runtime

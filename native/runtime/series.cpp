@@ -19,10 +19,10 @@ constexpr std::uint64_t certainty = std::uint64_t{1} << 53;  // the threshold fo
 
 // Plays a game; throws if the kernel reports a fault.
 Played play_game(Match& match, const GameSetup& ground, const GameRules& rules,
-                 const Strategy& strategy, std::int32_t start, Seeds seeds, bool record,
-                 std::uint64_t number, Cancel cancel) {
+                 const ClueModel& clues, const Strategy& strategy, std::int32_t start, Seeds seeds,
+                 bool record, std::uint64_t number, Cancel cancel) {
   if (cancel.stop_requested()) throw Cancelled();
-  const Played played = match.play(ground, rules, strategy, start, seeds, record, cancel);
+  const Played played = match.play(ground, rules, clues, strategy, start, seeds, record, cancel);
   check(played.fault, number);
   return played;
 }
@@ -67,11 +67,13 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
     throw Invalid("the mine count is unknown before the first move");
 }
 
-Series::Series(const Source& source, const GameRules& rules, const Strategy& strategy,
-               std::int32_t start, std::uint64_t seed, std::uint64_t first, std::size_t games,
-               std::vector<Target> targets, std::optional<std::vector<Seeds>> seeds)
+Series::Series(const Source& source, const GameRules& rules, const ClueModel& clues,
+               const Strategy& strategy, std::int32_t start, std::uint64_t seed,
+               std::uint64_t first, std::size_t games, std::vector<Target> targets,
+               std::optional<std::vector<Seeds>> seeds)
     : source_(source),
       rules_(rules),
+      clues_(clues),
       strategy_(strategy),
       start_(start),
       seed_(seed),
@@ -80,6 +82,8 @@ Series::Series(const Source& source, const GameRules& rules, const Strategy& str
       targets_(std::move(targets)),
       seeds_(std::move(seeds)) {
   source.check(rules, strategy, start, games);
+  check_model(clues);
+  check_luck(rules, clues);
   if (seeds_ && seeds_->size() != games)
     throw Invalid("expected " + std::to_string(games) + " pairs of seeds, one per game, got " +
                   std::to_string(seeds_->size()));
@@ -98,8 +102,8 @@ void Series::play(Cancel cancel) {
     const std::uint64_t number = first_ + place;
     const Seeds seeds = seeds_of(place);
     const Played played = with_own<Match>([&](Match& match) {
-      return play_game(match, source_.ground(place), rules_, strategy_, start_, seeds, false,
-                       number, cancel);
+      return play_game(match, source_.ground(place), rules_, clues_, strategy_, start_, seeds,
+                       false, number, cancel);
     });
     const double now = wall_seconds();
     block.push_back({seeds.game, played, now - begun});
@@ -127,12 +131,15 @@ void Series::write(std::span<Finished> games) {
   written_ += games.size();
 }
 
-RecordedGame record(const Source& source, const GameRules& rules, const Strategy& strategy,
-                    std::int32_t start, std::uint64_t seed, Cancel cancel) {
+RecordedGame record(const Source& source, const GameRules& rules, const ClueModel& clues,
+                    const Strategy& strategy, std::int32_t start, std::uint64_t seed,
+                    Cancel cancel) {
   source.check(rules, strategy, start, 1);
+  check_model(clues);
+  check_luck(rules, clues);
   return with_own<Match>([&](Match& match) {
     const Played played =
-        play_game(match, source.ground(0), rules, strategy, start, seed, true, 0, cancel);
+        play_game(match, source.ground(0), rules, clues, strategy, start, seed, true, 0, cancel);
     return RecordedGame{played, {match.moves().begin(), match.moves().end()}};
   });
 }

@@ -70,8 +70,9 @@ struct Target {
 // longer is measured separately.
 class Series {
  public:
-  Series(const Source& source, const GameRules& rules, const Strategy& strategy, std::int32_t start,
-         std::uint64_t seed, std::uint64_t first, std::size_t games, std::vector<Target> targets,
+  Series(const Source& source, const GameRules& rules, const ClueModel& clues,
+         const Strategy& strategy, std::int32_t start, std::uint64_t seed, std::uint64_t first,
+         std::size_t games, std::vector<Target> targets,
          std::optional<std::vector<Seeds>> seeds = std::nullopt);
 
   // Plays the remaining games. Throws BrokenOpening, Overflow, and Cancelled; after Cancelled,
@@ -84,6 +85,7 @@ class Series {
 
   const Source& source_;
   GameRules rules_;
+  ClueModel clues_;
   Strategy strategy_;
   std::int32_t start_;
   std::uint64_t seed_, first_;
@@ -99,7 +101,7 @@ struct RecordedGame {
   std::vector<Move> moves;
 };
 [[nodiscard]] RecordedGame record(const Source& source, const GameRules& rules,
-                                  const Strategy& strategy, std::int32_t start, std::uint64_t seed,
-                                  Cancel cancel);
+                                  const ClueModel& clues, const Strategy& strategy,
+                                  std::int32_t start, std::uint64_t seed, Cancel cancel);
 
 }  // namespace mineproof::runtime

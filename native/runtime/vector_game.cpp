@@ -43,6 +43,8 @@ EnvConfig checked(EnvConfig terms, std::size_t games) {
   check_start(terms.shape, terms.start);
   if (games < 1 || games > most_games || games * at(terms.shape.size()) > most_cells)
     throw Invalid("invalid number of games: " + std::to_string(games));
+  if (terms.rules.luck != Luck::dealt)
+    throw Invalid("these games need luck: their boards are fixed");
   if (terms.limit < 0) throw Invalid("the move limit must be at least 0");
   for (const StartBoard& board : terms.boards) check_board(terms, board);
   if (!terms.boards.empty()) return terms;

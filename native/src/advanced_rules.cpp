@@ -5,18 +5,22 @@
 namespace mineproof {
 
 Fault KnowledgePosterior::count(const PlayerKnowledge& knowledge) {
-  if (version_ == knowledge.version()) return Fault::none;
-  const Outcome outcome = engine_.solve(knowledge.view(), knowledge.prior(), state_budget, cancel_);
-  if (outcome == Outcome::contradiction) return Fault::contradiction;
+  if (version_ == knowledge.version()) return fault_;
+  const std::size_t budget = knowledge.clues().exact ? state_budget : uncertain_budget;
+  const Outcome outcome = engine_.solve(knowledge.view(), knowledge.prior(), budget, cancel_);
   if (outcome == Outcome::cancelled) return Fault::cancelled;
+  fault_ = outcome == Outcome::contradiction ? Fault::contradiction : Fault::none;
+  is_estimate_ = outcome == Outcome::estimate;
   version_ = knowledge.version();
-  return Fault::none;
+  return fault_;
 }
 
 void Deductions::begin(const PlayerKnowledge& knowledge) {
   verdicts_.assign(at(knowledge.size()), Verdict::open);
   rules_.assign(at(knowledge.size()), Rule::none);
   cells_.clear();
+  rest_.clear();
+  only_rest_ = false;
   version_ = ~std::uint64_t{0};
   if (std::cmp_not_equal(seen_.size(), knowledge.size())) {
     seen_.assign(at(knowledge.size()), 0);
@@ -36,10 +40,8 @@ Fault Deductions::find(PlayerKnowledge& knowledge, AdvancedRule beyond,
       fault = find_what_changed(knowledge, true);
       break;
     case AdvancedRule::subset_until_found:
-      if (knowledge.mines_left() == 0)
-        forget_all();
-      else
-        fault = find_what_changed(knowledge, true);
+      only_rest_ = knowledge.mines_left() == 0;
+      if (!only_rest_) fault = find_what_changed(knowledge, true);
       find_rest(knowledge);
       break;
     case AdvancedRule::gauss:
@@ -72,7 +74,7 @@ void Deductions::add_clue(const PlayerKnowledge& knowledge, std::int32_t clue) {
   around_.clear();
   knowledge.board().each(clue, knowledge.ways_open(clue),
                          [&](std::int32_t near) { around_.push_back(near); });
-  if (!around_.empty()) part_.add(around_, knowledge.missing(clue));
+  if (!around_.empty()) part_.add(clue, around_, knowledge.least(clue), knowledge.most(clue));
 }
 
 void Deductions::keep(std::int32_t cell, Verdict verdict, Rule rule) {
@@ -108,6 +110,13 @@ Fault Deductions::find_by_component(const PlayerKnowledge& knowledge,
   return Fault::none;
 }
 
+// Sorts clues in the order of their appearance. If they contradict each other, what follows depends
+// on it.
+void Deductions::sort_by_age(const PlayerKnowledge& knowledge, std::vector<std::int32_t>& clues) {
+  std::sort(clues.begin(), clues.end(),
+            [&](std::int32_t a, std::int32_t b) { return knowledge.is_older(a, b); });
+}
+
 // Collects all clues linked to this one, and discards earlier findings for their cells.
 void Deductions::gather_component(const PlayerKnowledge& knowledge, std::int32_t start) {
   part_.clear();
@@ -118,7 +127,14 @@ void Deductions::gather_component(const PlayerKnowledge& knowledge, std::int32_t
     for (const std::int32_t cell : around_) {
       if (std::exchange(seen_[cell], visits_) == visits_) continue;
       verdicts_[cell] = Verdict::open;
-      knowledge.board().each(cell, f);
+      if (!knowledge.may_contradict()) {
+        knowledge.board().each(cell, f);
+        continue;
+      }
+      linked_.clear();
+      knowledge.board().each(cell, [&](std::int32_t near) { linked_.push_back(near); });
+      sort_by_age(knowledge, linked_);
+      for (const std::int32_t near : linked_) f(near);
     }
   };
   flood(reached_, linked_to, [&](std::int32_t near) {
@@ -131,8 +147,11 @@ Fault Deductions::find_with_count(const PlayerKnowledge& knowledge) {
   forget_all();
   part_.clear();
   ++visits_;
-  for (std::int32_t clue = 0; clue < knowledge.size(); ++clue) {
-    if (!knowledge.is_clue(clue)) continue;
+  reached_.clear();
+  for (std::int32_t clue = 0; clue < knowledge.size(); ++clue)
+    if (knowledge.is_clue(clue)) reached_.push_back(clue);
+  if (knowledge.may_contradict()) sort_by_age(knowledge, reached_);
+  for (const std::int32_t clue : reached_) {
     add_clue(knowledge, clue);
     for (const std::int32_t cell : around_) seen_[cell] = visits_;
   }
@@ -146,8 +165,11 @@ Fault Deductions::find_with_count(const PlayerKnowledge& knowledge) {
 }
 
 Fault Deductions::find_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted) {
-  if (const Fault fault = counted.count(knowledge); fault != Fault::none) return fault;
+  const Fault fault = counted.count(knowledge);
+  if (fault != Fault::none && !(fault == Fault::contradiction && knowledge.may_contradict()))
+    return fault;
   forget_all();
+  if (fault != Fault::none) return Fault::none;  // contradictory clues prove nothing
   const auto verdicts = counted.engine().verdicts();
   for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
     if (verdicts[at(cell)] != Verdict::open && knowledge.is_open(cell))
@@ -157,14 +179,17 @@ Fault Deductions::find_exact(const PlayerKnowledge& knowledge, KnowledgePosterio
 
 // Once all mines are found, the remaining cells are safe.
 void Deductions::find_rest(const PlayerKnowledge& knowledge) {
+  rest_.clear();
   forget_played(knowledge);
   const auto left = knowledge.mines_left();
   if (!left) return;
-  const auto is_mine = [&](std::int32_t cell) { return verdicts_[cell] == Verdict::mine; };
-  if (std::count_if(cells_.begin(), cells_.end(), is_mine) != *left) return;
+  std::int32_t found = 0;
+  if (!only_rest_)
+    for (const std::int32_t cell : cells_) found += verdicts_[cell] == Verdict::mine;
+  if (found != *left) return;
   for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
-    if (knowledge.is_open(cell) && verdicts_[cell] == Verdict::open)
-      keep(cell, Verdict::safe, Rule::count);
+    if (knowledge.is_open(cell) && (only_rest_ || verdicts_[cell] == Verdict::open))
+      rest_.push_back(cell);
 }
 
 Fault Closure::close(Shape shape, std::span<const std::uint8_t> states,
@@ -182,9 +207,9 @@ Fault Closure::close(Shape shape, std::span<const std::uint8_t> states,
     const PlayerKnowledge::Truth truth = knowledge_.truth(cell);
     verdicts[at(cell)] = truth == PlayerKnowledge::Truth::mine   ? Verdict::mine
                          : truth == PlayerKnowledge::Truth::safe ? Verdict::safe
-                         : truth == PlayerKnowledge::Truth::open ? findings_.verdict(cell)
                                                                  : Verdict::open;
   }
+  findings_.each([&](std::int32_t cell, Verdict verdict, Rule) { verdicts[at(cell)] = verdict; });
   return Fault::none;
 }
 

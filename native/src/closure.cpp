@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace mineproof {
 
@@ -26,8 +27,9 @@ void Part::clear() {
   stand_in_ = -1;
 }
 
-void Part::add(std::span<const std::int32_t> cells, std::int32_t mines) {
-  equations_.push_back({{cells.begin(), cells.end()}, mines});
+void Part::add(std::int32_t clue, std::span<const std::int32_t> cells, std::int32_t least,
+               std::int32_t most) {
+  equations_.push_back({clue, {cells.begin(), cells.end()}, least, most, false});
   cells_.insert(cells_.end(), cells.begin(), cells.end());
 }
 
@@ -57,9 +59,17 @@ void Part::number() {
   if (!outside_.empty()) stand_in_ = number_of(outside_.front());
 }
 
-// The number of cells that a number represents.
-std::int64_t Part::alike(std::int32_t cell) const {
-  return cell == stand_in_ ? static_cast<std::int64_t>(outside_.size()) : 1;
+// How many cells a number stands for.
+std::int64_t Part::cells_of(std::int32_t number) const {
+  return number == stand_in_ ? static_cast<std::int64_t>(outside_.size()) : 1;
+}
+
+// How many cells a column stands for.
+std::int64_t Part::alike(std::int32_t column) const {
+  if (loose_.empty() || column != loose_.front()) return 1;
+  std::int64_t cells = 0;
+  for (const std::int32_t number : loose_) cells += cells_of(number);
+  return cells;
 }
 
 void Part::deduce(std::int32_t cell, bool mine, Rule rule) {
@@ -68,7 +78,9 @@ void Part::deduce(std::int32_t cell, bool mine, Rule rule) {
   for (const std::int32_t e : holding_[at(cell)]) {
     Equation& equation = equations_[at(e)];
     std::erase(equation.cells, cell);
-    equation.mines -= mine;
+    equation.least -= mine;
+    equation.most -= mine;
+    if (!std::exchange(equation.waits, true)) waiting_.push_back(e);
   }
   if (cell == stand_in_) {
     count_mines_ -= mine ? static_cast<std::int32_t>(outside_.size()) : 0;
@@ -83,6 +95,9 @@ bool Part::close(bool subsets, Cancel cancel) {
   number();
   overflowed_ = cancelled_ = false;
   cancel_ = cancel;
+  waiting_.resize(equations_.size());
+  std::iota(waiting_.begin(), waiting_.end(), 0);
+  for (Equation& equation : equations_) equation.waits = true;
   while (local() || count() || (subsets ? subset() : gauss()))
     if (stops()) break;
   return !overflowed_ && !cancelled_;
@@ -90,17 +105,16 @@ bool Part::close(bool subsets, Cancel cancel) {
 
 bool Part::local() {
   const std::size_t before = deduced_.size();
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Equation& equation : equations_) {
-      const auto size = static_cast<std::int32_t>(equation.cells.size());
-      if (size == 0 || (equation.mines != 0 && equation.mines != size)) continue;
-      const bool mine = equation.mines != 0;
-      const std::vector<std::int32_t> cells = equation.cells;
-      for (const std::int32_t cell : cells) deduce(cell, mine, Rule::local);
-      changed = true;
-    }
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {  // it grows meanwhile
+    Equation& equation = equations_[at(waiting_[i])];
+    equation.waits = false;
+    const auto size = static_cast<std::int32_t>(equation.cells.size());
+    if (size == 0 || (equation.most != 0 && equation.least != size)) continue;
+    const bool mine = equation.most != 0;
+    const std::vector<std::int32_t> cells = equation.cells;
+    for (const std::int32_t cell : cells) deduce(cell, mine, Rule::local);
   }
+  waiting_.clear();
   return deduced_.size() > before;
 }
 
@@ -108,7 +122,7 @@ bool Part::count() {
   if (!counted_) return false;
   std::int64_t open = 0;
   for (std::size_t i = 0; i < cells_.size(); ++i)
-    if (!known_[i]) open += alike(static_cast<std::int32_t>(i));
+    if (!known_[i]) open += cells_of(static_cast<std::int32_t>(i));
   if (open == 0 || (count_mines_ != 0 && count_mines_ != open)) return false;
   const bool mine = count_mines_ != 0;
   for (std::size_t i = 0; i < cells_.size(); ++i)
@@ -116,52 +130,90 @@ bool Part::count() {
   return true;
 }
 
-// Facts are sets of cells with their numbers of mines. If one fact contains another, their
-// difference is a fact, too.
+// Whether all equations are only lower bounds, or all only upper bounds.
+bool Part::is_one_sided() const {
+  bool only_least = true;
+  bool only_most = true;
+  for (const Equation& equation : equations_) {
+    if (equation.cells.empty()) continue;
+    only_least &= equation.most >= static_cast<std::int32_t>(equation.cells.size());
+    only_most &= equation.least <= 0;
+  }
+  return only_least || only_most;
+}
+
+// Facts are sets of cells with the range of their numbers of mines. If one fact contains another,
+// their difference is a fact, too. Nothing follows from differences if all ranges are open on the
+// same side.
 bool Part::subset() {
+  if (is_one_sided()) return false;
   const std::size_t before = deduced_.size();
   facts_.clear();
+  new_facts_.clear();
   facts_with_.resize(std::max(facts_with_.size(), cells_.size()));
   for (std::size_t i = 0; i < cells_.size(); ++i) facts_with_[i].clear();
   for (const Equation& equation : equations_) {
-    if (equation.cells.empty()) continue;
-    Fact fact{{}, static_cast<std::int32_t>(equation.cells.size()), equation.mines};
+    Fact fact{{}, static_cast<std::int32_t>(equation.cells.size()), equation.least, equation.most};
     std::copy(equation.cells.begin(), equation.cells.end(), fact.cells.begin());
     add_fact(fact);
   }
-  for (std::size_t i = 0; i < facts_.size(); ++i) {
+  const auto by_cells = [this](std::int32_t a, std::int32_t b) {
+    const auto here = facts_[at(a)].here();
+    const auto there = facts_[at(b)].here();
+    return std::lexicographical_compare(here.begin(), here.end(), there.begin(), there.end());
+  };
+  for (std::size_t i = 0; i < new_facts_.size(); ++i) {  // they become more meanwhile
     if (i % 64 == 0 && stops()) return false;
-    const Fact fact = facts_[i];
-    for (std::int32_t j = 0; j < fact.size; ++j) {
-      const auto& near = facts_with_[at(fact.cells[at(j)])];
-      for (std::size_t k = 0; k < near.size(); ++k) {
-        const Fact other = facts_[at(near[k])];
-        if (other.size > fact.size) take_away(other, fact);
-        if (other.size < fact.size) take_away(fact, other);
-      }
+    const std::int32_t own = new_facts_[i];
+    near_facts_.clear();
+    for (const std::int32_t cell : facts_[at(own)].here())
+      near_facts_.insert(near_facts_.end(), facts_with_[at(cell)].begin(),
+                         facts_with_[at(cell)].end());
+    std::sort(near_facts_.begin(), near_facts_.end(), by_cells);
+    near_facts_.erase(std::unique(near_facts_.begin(), near_facts_.end()), near_facts_.end());
+    for (const std::int32_t other : near_facts_) {
+      const Fact here = facts_[at(own)];
+      const Fact there = facts_[at(other)];
+      if (there.size > here.size) take_away(there, here);
+      if (there.size < here.size) take_away(here, there);
     }
   }
-  for (const Fact& fact : facts_)
-    if (fact.mines == 0 || fact.mines == fact.size)
-      for (std::int32_t j = 0; j < fact.size; ++j)
-        deduce(fact.cells[at(j)], fact.mines != 0, Rule::subset);
+  near_facts_.clear();
+  for (std::size_t i = 0; i < facts_.size(); ++i)
+    if (facts_[i].most == 0 || facts_[i].least == facts_[i].size)
+      near_facts_.push_back(static_cast<std::int32_t>(i));
+  std::stable_sort(near_facts_.begin(), near_facts_.end(), [this](std::int32_t a, std::int32_t b) {
+    return facts_[at(a)].cells[0] < facts_[at(b)].cells[0];
+  });
+  for (const std::int32_t i : near_facts_)
+    for (const std::int32_t cell : facts_[at(i)].here())
+      deduce(cell, facts_[at(i)].most != 0, Rule::subset);
   return deduced_.size() > before;
 }
 
-void Part::add_fact(const Fact& fact) {
+// Adds a fact unless it is empty, known, or contradicts what is known.
+void Part::add_fact(Fact fact) {
+  fact.least = std::max(fact.least, 0);
+  fact.most = std::min(fact.most, fact.size);
+  if (fact.size == 0 || fact.least > fact.most) return;
   for (const std::int32_t i : facts_with_[at(fact.cells[0])]) {
-    const Fact& known = facts_[at(i)];
-    if (known.size == fact.size &&
-        std::equal(fact.cells.begin(), fact.cells.begin() + fact.size, known.cells.begin()))
-      return;
+    Fact& known = facts_[at(i)];
+    if (!std::ranges::equal(known.here(), fact.here())) continue;
+    const std::int32_t least = std::max(known.least, fact.least);
+    const std::int32_t most = std::min(known.most, fact.most);
+    if (least > most || (least == known.least && most == known.most)) return;
+    known.least = least;
+    known.most = most;
+    return new_facts_.push_back(i);
   }
-  for (std::int32_t j = 0; j < fact.size; ++j)
-    facts_with_[at(fact.cells[at(j)])].push_back(static_cast<std::int32_t>(facts_.size()));
+  const auto number = static_cast<std::int32_t>(facts_.size());
+  for (const std::int32_t cell : fact.here()) facts_with_[at(cell)].push_back(number);
   facts_.push_back(fact);
+  new_facts_.push_back(number);
 }
 
 void Part::take_away(const Fact& larger, const Fact& smaller) {
-  Fact rest{{}, 0, larger.mines - smaller.mines};
+  Fact rest{{}, 0, larger.least - smaller.most, larger.most - smaller.least};
   std::int32_t common = 0;
   for (std::int32_t i = 0; i < larger.size; ++i) {
     if (common < smaller.size && smaller.cells[at(common)] == larger.cells[at(i)])
@@ -174,6 +226,8 @@ void Part::take_away(const Fact& larger, const Fact& smaller) {
 
 bool Part::gauss() {
   const std::size_t before = deduced_.size();
+  loose_.clear();
+  if (counted_) find_loose();
   if (!reduce() || !reduce_back() || (counted_ && !reduce_count())) {
     overflowed_ = !cancelled_;
     return false;
@@ -192,8 +246,23 @@ bool Part::gauss() {
     for (const Term& term : row.terms)
       found.emplace_back(term.cell, (term.factor > 0) == (row.value == most));
   }
-  for (const auto& [cell, mine] : found) deduce(cell, mine, Rule::gauss);
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [column, mine] : found) {
+    deduce(column, mine, Rule::gauss);
+    if (alike(column) == 1) continue;
+    for (const std::int32_t number : loose_) deduce(number, mine, Rule::gauss);
+  }
   return deduced_.size() > before;
+}
+
+void Part::find_loose() {
+  std::vector<std::uint8_t> exact(cells_.size(), 0);
+  for (const Equation& equation : equations_)
+    if (equation.is_exact())
+      for (const std::int32_t cell : equation.cells) exact[at(cell)] = 1;
+  for (std::size_t i = 0; i < cells_.size(); ++i)
+    if (!known_[i] && !exact[i]) loose_.push_back(static_cast<std::int32_t>(i));
 }
 
 // Computes the row echelon form, with columns in ascending order of cells. False, here and in the
@@ -201,10 +270,14 @@ bool Part::gauss() {
 bool Part::reduce() {
   rows_.clear();
   done_.clear();
-  for (const Equation& equation : equations_) {
-    if (equation.cells.empty()) continue;
-    Row row{{}, equation.mines};
-    for (const std::int32_t cell : equation.cells) row.terms.push_back({cell, 1});
+  std::vector<const Equation*> exact;
+  for (const Equation& equation : equations_)
+    if (!equation.cells.empty() && equation.is_exact()) exact.push_back(&equation);
+  std::sort(exact.begin(), exact.end(),
+            [](const Equation* a, const Equation* b) { return a->clue < b->clue; });
+  for (const Equation* equation : exact) {
+    Row row{{}, equation->least};
+    for (const std::int32_t cell : equation->cells) row.terms.push_back({cell, 1});
     rows_.push_back(std::move(row));
   }
   while (!rows_.empty()) {
@@ -247,7 +320,9 @@ bool Part::reduce_back() {
 bool Part::reduce_count() {
   Row count{{}, count_mines_};
   for (std::size_t i = 0; i < cells_.size(); ++i)
-    if (!known_[i]) count.terms.push_back({static_cast<std::int32_t>(i), 1});
+    if (!known_[i] && !std::binary_search(loose_.begin() + !loose_.empty(), loose_.end(),
+                                          static_cast<std::int32_t>(i)))
+      count.terms.push_back({static_cast<std::int32_t>(i), 1});
   const auto place = [](const Row& row, std::int32_t column) {
     for (std::size_t i = 0; i < row.terms.size(); ++i)
       if (row.terms[i].cell == column) return i;

@@ -89,8 +89,9 @@ void DeductionPlayer::note_changes() {
 }
 
 void DeductionPlayer::deduce(const Deductions& findings) {
-  for (const std::int32_t cell : findings.cells())
-    knowledge_.deduce(cell, findings.verdict(cell) == Verdict::mine, findings.rule(cell));
+  findings.each([this](std::int32_t cell, Verdict verdict, Rule rule) {
+    knowledge_.deduce(cell, verdict == Verdict::mine, rule);
+  });
 }
 
 void DeductionPlayer::open_all() {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace mineproof {
 
 namespace {
 
-const Model exact_clues;
 constexpr std::int32_t least_radius = 2;
 
 View view_of(const JudgedOpening& opening, std::span<const std::uint8_t> states) {
@@ -83,6 +83,29 @@ void FairJudge::fix_frontier_beyond(const JudgedOpening& opening, std::int32_t r
     });
   }
   states_[opening.cell] = known_safe;
+}
+
+void GameJudge::begin(SharedNeighbourhood neighbourhood, const GameRules& rules, std::int32_t mines,
+                      std::uint64_t seed) {
+  PlayerKnowledge::Expected expected{std::nullopt, rules.density};
+  if (rules.count_known) expected.mines = mines;
+  PlayerKnowledge::InferenceOptions options;
+  options.pairs = true;
+  knowledge_.begin(std::move(neighbourhood), options, expected);
+  usual_mines_ = mines;
+  seed_ = seed;
+  moves_ = 0;
+}
+
+std::span<const std::uint8_t> GameJudge::judge(std::int32_t cell,
+                                               std::span<const std::uint8_t> states,
+                                               std::span<const std::uint8_t> mined, Cancel cancel) {
+  knowledge_.reason();
+  if (knowledge_.truth(cell) != PlayerKnowledge::Truth::open) return {};
+  const JudgedOpening opening{
+      knowledge_.shape(), states, knowledge_.prior(), cell, mined, usual_mines_, seed_, moves_};
+  if (!judge_.judge(opening, state_budget, cancel).drawn) return {};
+  return judge_.board();
 }
 
 }  // namespace mineproof

@@ -68,11 +68,12 @@ Fault Guessing::guess(Guesser guesser, const PlayerKnowledge& knowledge,
       found = local_probability(knowledge);
       break;
     case Guesser::least_exact:
-      fault = least_exact(knowledge, counted, found);
+      fault = least_exact(knowledge, counted, rules, found);
       break;
     case Guesser::champion:
-      fault = champion(knowledge, rules, budget, cancel, found);
-      if (fault == Fault::none && found.cell < 0) fault = least_exact(knowledge, counted, found);
+      fault = champion(knowledge, counted, rules, budget, cancel, found);
+      if (fault == Fault::none && found.cell < 0)
+        fault = least_exact(knowledge, counted, rules, found);
       break;
   }
   return fault;
@@ -84,10 +85,11 @@ Guess Guessing::in_order(const PlayerKnowledge& knowledge) {
 
 namespace {
 
-// The share of mines among the undecided cells around a clue. At least one must be undecided.
+// The share of mines among the undecided cells around a clue; for a range, its midpoint. At least
+// one cell must be undecided.
 double share_of_mines(const PlayerKnowledge& knowledge, std::int32_t clue) {
-  return std::clamp(static_cast<double>(knowledge.missing(clue)) / knowledge.open_around(clue), 0.0,
-                    1.0);
+  const double mines = (knowledge.least(clue) + knowledge.most(clue)) / 2.0;
+  return std::clamp(mines / knowledge.open_around(clue), 0.0, 1.0);
 }
 
 }  // namespace
@@ -110,7 +112,7 @@ Guess Guessing::clue_ratio(const PlayerKnowledge& knowledge) {
   knowledge.board().each(best, [&](std::int32_t cell) {
     if (knowledge.can_be_opened(cell) && (first < 0 || order_.is_before(cell, first))) first = cell;
   });
-  return {first, least, false, best};
+  return {first, least, Action::open, best};
 }
 
 Guess Guessing::clue_sum(const PlayerKnowledge& knowledge) {
@@ -161,26 +163,96 @@ Guess Guessing::local_probability(const PlayerKnowledge& knowledge) {
   return {best.cell, best.least};
 }
 
-Fault Guessing::champion(const PlayerKnowledge& knowledge, const GameRules& rules,
-                         const Budget& budget, Cancel cancel, Guess& found) {
+Fault Guessing::champion(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
+                         const GameRules& rules, const Budget& budget, Cancel cancel,
+                         Guess& found) {
+  if (!rules.mine_ends && !knowledge.clues().exact)
+    return look_ahead(knowledge, counted, rules, budget, cancel, found);
   const Position position{knowledge.view(), knowledge.prior(), rules.mine_ends, rules.opening};
   const Advice& advice = search_.advise(position, budget, cancel);
   if (advice.cancelled) return Fault::cancelled;
   const bool flags = advice.method == Method::flags;
   for (const Candidate& one : advice.candidates) {
     if (knowledge.state(one.cell) == flagged) continue;  // the search ignores flags
-    found = {one.cell, flags ? 1 - one.risk : one.risk, flags};
+    found = {one.cell, flags ? 1 - one.risk : one.risk, flags ? Action::flag : Action::open};
     break;
   }
   return Fault::none;
 }
 
-// The lowest exact risk; ties go to the fewest covered neighbours, then to the shared order.
-Fault Guessing::least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
-                            Guess& found) {
+// The best cell by look-ahead in a game for a score with uncertain clues; no cell if the lowest
+// risk is as good. Python twin: Champion._ahead, which says why.
+Fault Guessing::look_ahead(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
+                           const GameRules& rules, const Budget& budget, Cancel cancel,
+                           Guess& found) {
+  constexpr double few_mines = 0.075;  // density; _FEW in champion.py
+  const auto& mines = knowledge.expected().mines;
+  const bool few = mines && *mines < few_mines * knowledge.size();
+  if (knowledge.clues().redraw || knowledge.covered() == knowledge.size() ||
+      (few && !knowledge.clues().can_be_missing()))
+    return Fault::none;
   if (const Fault fault = counted.count(knowledge); fault != Fault::none) return fault;
+  if (counted.is_estimate()) return Fault::none;
+  const Position position{knowledge.view(), knowledge.prior(), rules.mine_ends, rules.opening};
+  const Advice& advice = search_.advise(position, budget, cancel);
+  if (advice.cancelled) return Fault::cancelled;
+  if (advice.method != Method::look_ahead) return Fault::none;
+  for (const Candidate& one : advice.candidates) {
+    if (knowledge.state(one.cell) != hidden) continue;
+    found = {one.cell, one.risk};
+    break;
+  }
+  return Fault::none;
+}
+
+// The lowest exact risk; in a game for a score with uncertain clues, flags that pay off on average.
+// By contradictory clues, taken for exact, the next cell of the shared order.
+Fault Guessing::least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
+                            const GameRules& rules, Guess& found) {
+  const Fault fault = counted.count(knowledge);
+  if (fault == Fault::contradiction && knowledge.may_contradict()) {
+    found = in_order(knowledge);
+    return Fault::none;
+  }
+  if (fault != Fault::none) return fault;
   Engine& engine = counted.engine();
-  const auto rank = [&](std::int32_t cell) { return knowledge.covered_around(cell); };
+  if (!rules.mine_ends && !knowledge.clues().exact) {
+    risks_.resize(at(knowledge.size()));
+    engine.write_risk(risks_);
+    found = flag_by_odds(knowledge);
+  }
+  if (found.cell < 0) found = by_lowest_risk(knowledge, engine);
+  found.estimated = counted.is_estimate();
+  return Fault::none;
+}
+
+// The most valuable flag, to set or to remove; no cell if none pays off. `risks_` must be up to
+// date. Python twin: flag_by_odds in by_odds.py, which says why.
+Guess Guessing::flag_by_odds(const PlayerKnowledge& knowledge) const {
+  constexpr double even = 0.5;
+  // The first cell in this state whose worth is highest, within a tie.
+  const auto best = [&](std::uint8_t state, auto&& worth) {
+    double most = -2;
+    for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+      if (knowledge.state(cell) == state) most = std::max(most, worth(risks_[cell]));
+    for (std::int32_t cell = 0; cell < knowledge.size(); ++cell)
+      if (knowledge.state(cell) == state && worth(risks_[cell]) >= most - tie) return cell;
+    return -1;
+  };
+  const std::int32_t doubtful = best(flagged, [](double risk) { return -risk; });
+  if (doubtful >= 0 && risks_[doubtful] < even - tie)
+    return {doubtful, risks_[doubtful], Action::unflag};
+  const std::int32_t safest = best(hidden, [](double risk) { return -risk; });
+  if (safest < 0 || risks_[safest] <= even + tie) return {};
+  const std::int32_t likeliest = best(hidden, [](double risk) { return risk; });
+  return {likeliest, 1 - risks_[likeliest], Action::flag};
+}
+
+// The lowest exact risk; ties go to the fewest covered neighbours, then to the shared order. If
+// clues may be missing, they go to the shared order at once.
+Guess Guessing::by_lowest_risk(const PlayerKnowledge& knowledge, Engine& engine) {
+  const bool by_rim = !knowledge.clues().can_be_missing();
+  const auto rank = [&](std::int32_t cell) { return by_rim ? knowledge.covered_around(cell) : 0; };
   const auto before = [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); };
   const auto groups = [&](auto&& take) {
     engine.each_group([&](std::span<const std::int32_t> group, double risk) {
@@ -200,8 +272,12 @@ Fault Guessing::least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior
     };
     best = find_safest(all, rank, before);
   }
-  if (best.cell >= 0) found = {best.cell, best.least};
-  return Fault::none;
+  Guess found;
+  if (best.cell >= 0) {
+    found.cell = best.cell;
+    found.risk = best.least;
+  }
+  return found;
 }
 
 }  // namespace mineproof

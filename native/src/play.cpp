@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace mineproof {
 
@@ -9,16 +10,18 @@ PlayerKnowledge::InferenceOptions Strategy::inference_options() const {
   const bool by_component = beyond == AdvancedRule::subset ||
                             beyond == AdvancedRule::subset_until_found ||
                             beyond == AdvancedRule::gauss;
-  return {local, pairs, by_component};
+  return {local, pairs, by_component, false, naive};
 }
 
-Played Match::play(const GameSetup& ground, const GameRules& rules, const Strategy& strategy,
-                   std::int32_t start, Seeds seeds, bool record, Cancel cancel) {
-  const Table table{ground, rules, strategy, start, seeds, cancel};
+Played Match::play(const GameSetup& ground, const GameRules& rules, const ClueModel& clues,
+                   const Strategy& strategy, std::int32_t start, Seeds seeds, bool record,
+                   Cancel cancel) {
+  const Table table{ground, rules, clues, strategy, start, seeds, cancel};
   moves_.clear();
   Played played;
   played.fault = begin(table);
   const std::int32_t limit = 4 * ground.shape.size() + 16;  // most_moves() in move.py
+  bool asked = false;
   while (played.fault == Fault::none && !referee_.ended()) {
     Move move{};
     if (played.moves == 0 && start >= 0) {
@@ -26,11 +29,18 @@ Played Match::play(const GameSetup& ground, const GameRules& rules, const Strate
       move = {start, Action::open, promised, Rule::none, promised ? 0 : no_risk_given};
     } else {
       played.fault = decide(table, move);
+      // Before each guess, cells without a clue are asked again, once.
+      if (!move.certain && !asked && referee_.unanswered())
+        move = {move.cell, Action::ask, true, Rule::none, no_risk_given};
     }
+    asked = move.action == Action::ask;
     if (played.fault == Fault::none) played.fault = make(move, table);
     if (played.fault != Fault::none) break;
     ++played.moves;
     played.guesses += move.action == Action::open && !move.certain;
+    played.estimates += move.estimated;
+    if (move.action == Action::flag || move.action == Action::unflag)
+      played.expected_flags += 1 - 2 * move.risk;
     ++played.by_rule[static_cast<std::size_t>(move.rule)];
     if (record) moves_.push_back(move);
     if (played.moves > limit) played.fault = Fault::nowhere;
@@ -45,17 +55,23 @@ Played Match::play(const GameSetup& ground, const GameRules& rules, const Strate
 }
 
 Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
-                       std::optional<std::int32_t> mines, const GameRules& rules,
-                       const Strategy& strategy, std::uint64_t player_seed, Move& move,
-                       Cancel cancel) {
+                       std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
+                       const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                       std::uint64_t player_seed, Move& move, Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
-  knowledge_.begin(neighbourhood_, strategy.inference_options(), {mines, rules.density});
-  counted_.forget(cancel);
-  findings_.begin(knowledge_);
-  guessing_.begin(knowledge_.size(), player_seed);
-  knowledge_.read(states);
   const GameSetup nowhere{shape, {}, 0, std::nullopt};
-  return decide({nowhere, rules, strategy, -1, {0, player_seed}, cancel}, move);
+  const Table table{nowhere, rules, clues, strategy, -1, {0, player_seed}, cancel};
+  begin_player(table, mines);
+  knowledge_.read(states, bounds);
+  return decide(table, move);
+}
+
+void Match::begin_player(const Table& table, std::optional<std::int32_t> mines) {
+  knowledge_.begin(neighbourhood_, table.strategy.inference_options(), {mines, table.rules.density},
+                   table.clues);
+  counted_.forget(table.cancel);
+  findings_.begin(knowledge_);
+  guessing_.begin(knowledge_.size(), table.seeds.player);
 }
 
 // Resets for a new game. Deals at once if the first move is known or does not matter.
@@ -63,15 +79,12 @@ Fault Match::begin(const Table& table) {
   const GameRules& rules = table.rules;
   neighbourhood_ = neighbourhood_of(table.ground.shape, neighbourhood_);
   begun_ = false;
-  referee_.begin(neighbourhood_, rules);
+  referee_.begin(neighbourhood_, rules, table.clues, table.seeds.game);
   if (!table.ground.mined.empty() || rules.opening == Opening::any || table.start >= 0)
-    referee_.deal(table.ground, table.start, table.seeds.game);
-  PlayerKnowledge::Expected expected{std::nullopt, rules.density};
-  if (rules.count_known) expected.mines = referee_.dealt() ? referee_.mines() : table.ground.mines;
-  knowledge_.begin(neighbourhood_, table.strategy.inference_options(), expected);
-  counted_.forget(table.cancel);
-  findings_.begin(knowledge_);
-  guessing_.begin(knowledge_.size(), table.seeds.player);
+    referee_.deal(table.ground, table.start);
+  std::optional<std::int32_t> mines;
+  if (rules.count_known) mines = referee_.dealt() ? referee_.mines() : table.ground.mines;
+  begin_player(table, mines);
   if (table.start >= 0) {
     if (!referee_.promise(table.start)) return Fault::broken_opening;
     inform();
@@ -84,7 +97,8 @@ Fault Match::begin(const Table& table) {
 
 // Passes the referee's changes to the player's knowledge.
 void Match::inform() {
-  for (const std::int32_t cell : referee_.changed()) knowledge_.see(cell, referee_.shows(cell));
+  for (const std::int32_t cell : referee_.changed())
+    knowledge_.see(cell, referee_.shows(cell), referee_.bound(cell));
 }
 
 Fault Match::decide(const Table& table, Move& move) {
@@ -127,17 +141,17 @@ std::optional<Move> Match::certain() {
 // The same for deductions beyond the rules of PlayerKnowledge.
 std::optional<Move> Match::found() const {
   constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
-  std::int32_t to_flag = none;
-  std::int32_t to_open = none;
-  for (const std::int32_t cell : findings_.cells()) {
-    if (findings_.verdict(cell) == Verdict::mine) {
-      if (knowledge_.state(cell) == hidden) to_flag = std::min(to_flag, cell);
+  std::pair<std::int32_t, Rule> to_flag{none, Rule::none};
+  std::pair<std::int32_t, Rule> to_open{none, Rule::none};
+  findings_.each([&](std::int32_t cell, Verdict verdict, Rule rule) {
+    if (verdict == Verdict::mine) {
+      if (knowledge_.state(cell) == hidden) to_flag = std::min(to_flag, {cell, rule});
     } else if (is_covered(knowledge_.state(cell))) {
-      to_open = std::min(to_open, cell);
+      to_open = std::min(to_open, {cell, rule});
     }
-  }
-  if (to_flag != none) return Move{to_flag, Action::flag, true, findings_.rule(to_flag), 0};
-  if (to_open != none) return open_certain(to_open, findings_.rule(to_open));
+  });
+  if (to_flag.first != none) return Move{to_flag.first, Action::flag, true, to_flag.second, 0};
+  if (to_open.first != none) return open_certain(to_open.first, to_open.second);
   return std::nullopt;
 }
 
@@ -151,20 +165,21 @@ Fault Match::guess(const Table& table, Move& move) {
                                         table.strategy.budget, table.cancel, chosen);
     if (fault != Fault::none) return fault;
   }
-  move = {chosen.cell, chosen.flag ? Action::flag : Action::open, false, Rule::none, chosen.risk,
-          chosen.clue};
+  move = {chosen.cell, chosen.action, false,           Rule::none,
+          chosen.risk, chosen.clue,   chosen.estimated};
   if (chosen.cell < 0) {
     move.cell = 0;
     move.action = Action::stop;
   } else if (is_first && table.rules.opening != Opening::any) {
     move.certain = true;
+    move.estimated = false;
     move.risk = 0;
   }
   return Fault::none;
 }
 
 Fault Match::make(const Move& move, const Table& table) {
-  if (!referee_.dealt()) referee_.deal(table.ground, move.cell, table.seeds.game);
+  if (!referee_.dealt()) referee_.deal(table.ground, move.cell);
   switch (move.action) {
     case Action::open:
       if (!begun_) {
@@ -172,13 +187,16 @@ Fault Match::make(const Move& move, const Table& table) {
         if (!referee_.promise(move.cell)) return Fault::broken_opening;
         inform();
       }
-      referee_.open(move.cell);
+      referee_.open(move.cell, table.cancel);
       break;
     case Action::flag:
       referee_.flag(move.cell);
       break;
     case Action::unflag:
       referee_.unflag(move.cell);
+      break;
+    case Action::ask:
+      referee_.ask();
       break;
     case Action::stop:
       referee_.stop();

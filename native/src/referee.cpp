@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "mineproof/fair.hpp"
+
 namespace mineproof {
 
 std::vector<std::int32_t> cells_promised(Shape shape, Opening opening, std::int32_t start) {
@@ -20,14 +22,24 @@ std::int32_t count_promised(Shape shape, Opening opening, std::int32_t start) {
   return static_cast<std::int32_t>(cells_promised(shape, opening, start).size());
 }
 
-void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules) {
+void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules,
+                    const ClueModel& clues, std::uint64_t seed) {
   neighbourhood_ = std::move(neighbourhood);
   rules_ = rules;
-  states_.assign(at(neighbourhood_->size()), hidden);
+  clues_ = &clues;
+  seed_ = seed;
+  const std::size_t size = at(neighbourhood_->size());
+  states_.assign(size, hidden);
+  asked_.assign(clues.exact ? 0 : size, 0);
+  bounds_.assign(clues.known ? size : 0, ClueModel::unbounded);
   dealt_ = ended_ = false;
   promised_.clear();
-  mines_ = opened_ = flags_ = right_ = exploded_ = 0;
+  mines_ = opened_ = flags_ = right_ = exploded_ = silent_ = 0;
   changed_.clear();
+  if (rules.luck == Luck::dealt)
+    judge_.reset();
+  else if (judge_ == nullptr)
+    judge_ = std::make_shared<GameJudge>();
 }
 
 void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules,
@@ -40,18 +52,23 @@ void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules
   }
 }
 
-void Referee::deal(const GameSetup& ground, std::int32_t first, std::uint64_t seed) {
+void Referee::deal(const GameSetup& ground, std::int32_t first) {
   if (!ground.mined.empty()) return deal(ground.mined);
   const Shape shape = neighbourhood_->shape();
   const auto free = cells_promised(shape, rules_.opening, first);
-  deal(ground.each_threshold ? deal_each(shape, *ground.each_threshold, free, seed)
-                             : mineproof::deal(shape, ground.mines, free, seed));
+  if (ground.each_threshold) return deal(deal_each(shape, *ground.each_threshold, free, seed_));
+  mined_.assign(at(shape.size()), 0);
+  deal_into(mined_, 1, dealt_mines_, ground.mines, free, seed_);
+  mines_ = ground.mines;
+  dealt_ = true;
+  if (judge_ != nullptr) judge_->begin(neighbourhood_, rules_, mines_, seed_);
 }
 
 void Referee::deal(std::span<const std::uint8_t> mined) {
   mined_.assign(mined.begin(), mined.end());
   mines_ = std::accumulate(mined_.begin(), mined_.end(), 0);
   dealt_ = true;
+  if (judge_ != nullptr) judge_->begin(neighbourhood_, rules_, mines_, seed_);
 }
 
 bool Referee::has_start() const {
@@ -78,40 +95,108 @@ bool Referee::promise(std::int32_t first) {
     states_[cell] = known_safe;
     changed_.push_back(cell);
   }
+  inform_judge(0);
   return kept;
 }
 
-void Referee::open(std::int32_t cell) {
+// Draws the board again if the judge asks for it.
+void Referee::judge(std::int32_t cell, Cancel cancel) {
+  const std::span<const std::uint8_t> drawn = judge_->judge(cell, states_, mined_, cancel);
+  if (drawn.empty()) return;
+  mined_.assign(drawn.begin(), drawn.end());
+  mines_ = right_ = 0;
+  for (std::int32_t one = 0; one < neighbourhood_->size(); ++one) {
+    mines_ += mined_[one];
+    right_ += mined_[one] != 0 && states_[one] == flagged;
+  }
+}
+
+// Passes on what changed, and how many moves were made.
+void Referee::inform_judge(std::uint64_t moves) {
+  if (judge_ == nullptr) return;
+  judge_->count(moves);
+  for (const std::int32_t cell : changed_) judge_->see(cell, states_[cell]);
+}
+
+void Referee::open(std::int32_t cell, Cancel cancel) {
   changed_.clear();
+  if (judge_ != nullptr) judge(cell, cancel);
   if (is_mine(cell)) {
     states_[cell] = mineproof::exploded;
     changed_.push_back(cell);
     ++exploded_;
     ended_ = rules_.mine_ends;
   } else {
+    ++opened_;
     show(cell);
-    if (rules_.flood && states_[cell] == 0) flood_from(cell);
+    if (floods(cell)) flood_from(cell);
   }
+  inform_judge(1);
   finish();
 }
 
-// Zeros open what surrounds them.
-void Referee::flood_from(std::int32_t zero) {
-  zeros_.assign(1, zero);
-  const auto around = [this](std::int32_t cell, auto&& f) { neighbourhood_->each(cell, f); };
-  flood(zeros_, around, [this](std::int32_t near) {
+// Whether a cell shows that all its neighbours are safe, and they open, too.
+bool Referee::floods(std::int32_t cell) const {
+  if (!rules_.flood) return false;
+  if (clues_->exact) return states_[cell] == 0;
+  return clues_->opens_around(states_[cell], ways_in(neighbourhood_->directions(cell)),
+                              bound(cell));
+}
+
+void Referee::flood_from(std::int32_t cell) {
+  queue_.assign(1, cell);
+  const auto around = [this](std::int32_t middle, auto&& f) { neighbourhood_->each(middle, f); };
+  flood(queue_, around, [this](std::int32_t near) {
     if (states_[near] != hidden && states_[near] != known_safe) return false;
+    ++opened_;
     show(near);
-    return states_[near] == 0;
+    return floods(near);
   });
 }
 
+// Shows the clue of an opened cell.
 void Referee::show(std::int32_t cell) {
-  int mines = 0;
+  std::int32_t mines = 0;
   neighbourhood_->each(cell, [&](std::int32_t near) { mines += mined_[near]; });
-  states_[cell] = static_cast<std::uint8_t>(mines);
-  ++opened_;
+  states_[cell] = clues_->exact ? static_cast<std::uint8_t>(mines) : draw(cell, mines);
   changed_.push_back(cell);
+}
+
+// The noise depends only on the cell and on how often it was asked, not on the player or the order
+// of moves.
+std::uint8_t Referee::draw(std::int32_t cell, std::int32_t mines) {
+  std::int32_t known = 0;
+  std::int32_t covered = 0;
+  if (clues_->known)
+    neighbourhood_->each(cell, [&](std::int32_t near) {
+      known += states_[near] == mineproof::exploded || states_[near] == flagged;
+      covered += states_[near] == hidden || states_[near] == known_safe;
+    });
+  const std::int8_t bound = clues_->bound(known, covered);
+  const bool was_silent = asked_[cell] > 0;
+  Stream stream(seed_, Purpose::noise,
+                std::uint64_t{asked_[cell]++} << 32 | static_cast<std::uint32_t>(cell));
+  const std::uint8_t shown =
+      clues_->draw(mines, ways_in(neighbourhood_->directions(cell)), bound, stream);
+  silent_ += (shown == no_clue) - was_silent;
+  if (clues_->known && is_clue(shown)) bounds_[cell] = bound;
+  return shown;
+}
+
+void Referee::ask() {
+  changed_.clear();
+  // Cells that open meanwhile are not asked a second time.
+  std::vector<std::int32_t> silent;
+  for (std::int32_t cell = 0; cell < neighbourhood_->size(); ++cell)
+    if (states_[cell] == no_clue) silent.push_back(cell);
+  for (const std::int32_t cell : silent) {
+    show(cell);
+    if (states_[cell] == no_clue)
+      changed_.pop_back();
+    else if (floods(cell))
+      flood_from(cell);
+  }
+  finish();
 }
 
 void Referee::flag(std::int32_t cell) {
@@ -119,6 +204,7 @@ void Referee::flag(std::int32_t cell) {
   states_[cell] = flagged;
   ++flags_;
   right_ += is_mine(cell);
+  inform_judge(1);
   finish();
 }
 
@@ -128,6 +214,7 @@ void Referee::unflag(std::int32_t cell) {
       std::binary_search(promised_.begin(), promised_.end(), cell) ? known_safe : hidden;
   --flags_;
   right_ -= is_mine(cell);
+  inform_judge(1);
 }
 
 void Referee::finish() {

@@ -159,7 +159,6 @@ void test_kindness() {
       if (!mined[i] && random.uniform() < 0.25) states[i] = counts[i];
     Engine engine;
     const View view{shape, states, nullptr, {}};
-    static const Model exact_clues;
     View seen = view;
     seen.model = &exact_clues;
     for (const std::size_t budget : {std::size_t{20}, std::size_t{200}}) {

@@ -29,7 +29,7 @@ bool same(const Played& a, const Played& b) {
 
 void check_game(Match& match, const GameSetup& ground, const GameRules& rules,
                 const Strategy& strategy, std::int32_t start, std::uint64_t seed) {
-  const Played played = match.play(ground, rules, strategy, start, seed, true);
+  const Played played = match.play(ground, rules, exact_clues, strategy, start, seed, true);
   CHECK(played.fault == Fault::none);
   CHECK(played.wrong == 0);
   CHECK(static_cast<std::int32_t>(match.moves().size()) == played.moves);
@@ -45,7 +45,7 @@ void check_game(Match& match, const GameSetup& ground, const GameRules& rules,
     CHECK(!move.certain || move.risk == 0);
   }
   Match fresh;
-  CHECK(same(fresh.play(ground, rules, strategy, start, seed), played));
+  CHECK(same(fresh.play(ground, rules, exact_clues, strategy, start, seed), played));
 }
 
 void test_games() {
@@ -142,9 +142,9 @@ void test_faults() {
   const GameSetup ground{{3, 3}, mined, 1, std::nullopt};
   const GameRules safe{true, Opening::safe, true, true, std::nullopt};
   const GameRules clear{true, Opening::clear, true, true, std::nullopt};
-  CHECK(match.play(ground, safe, exact, 0, 1).fault == Fault::broken_opening);
-  CHECK(match.play(ground, clear, exact, 4, 1).fault == Fault::broken_opening);
-  CHECK(match.play(ground, clear, exact, 8, 1).fault == Fault::none);
+  CHECK(match.play(ground, safe, exact_clues, exact, 0, 1).fault == Fault::broken_opening);
+  CHECK(match.play(ground, clear, exact_clues, exact, 4, 1).fault == Fault::broken_opening);
+  CHECK(match.play(ground, clear, exact_clues, exact, 8, 1).fault == Fault::none);
   // A mine count that is too high.
   const Cells states = {hidden, 1, 0, hidden, 1, 0};
   std::vector<Verdict> verdicts(states.size());
@@ -152,7 +152,8 @@ void test_faults() {
         Fault::contradiction);
   CHECK(Closure().close({2, 3}, states, {1, {}}, {}, AdvancedRule::exact, verdicts) == Fault::none);
   std::atomic<bool> stop = true;
-  CHECK(match.play(ground, clear, exact, -1, 1, false, Cancel(stop)).fault == Fault::cancelled);
+  CHECK(match.play(ground, clear, exact_clues, exact, -1, 1, false, Cancel(stop)).fault ==
+        Fault::cancelled);
 }
 
 // Flags and their removal are reported like opened cells, and counted separately on mines and on
@@ -221,19 +222,19 @@ void test_decisions_out_of_the_blue() {
     GameRules rules;
     rules.opening = all_openings[seed % 3];
     rules.mine_ends = seed % 2 == 0;
-    CHECK(game.play(ground, rules, strategy, -1, seed, true).fault == Fault::none);
+    CHECK(game.play(ground, rules, exact_clues, strategy, -1, seed, true).fault == Fault::none);
     Referee referee;
-    referee.begin(neighbourhood, rules);
+    referee.begin(neighbourhood, rules, exact_clues, seed);
     bool begun = false;
     for (const Move& made : game.moves()) {
       Move move{};
-      const Fault fault =
-          other.decide_at(shape, referee.states(), 12, rules, strategy, Seeds(seed).player, move);
+      const Fault fault = other.decide_at(shape, referee.states(), {}, 12, rules, exact_clues,
+                                          strategy, Seeds(seed).player, move);
       CHECK(fault == Fault::none);
       CHECK(move.cell == made.cell && move.action == made.action);
       CHECK(move.certain == made.certain && move.rule == made.rule);
       if (!begun) {
-        referee.deal(ground, made.cell, seed);
+        referee.deal(ground, made.cell);
         CHECK(referee.promise(made.cell));
         begun = true;
       }

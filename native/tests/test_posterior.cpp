@@ -23,7 +23,7 @@ constexpr std::size_t plenty = 1'000'000;
 struct Position {
   Shape shape{1, 1};
   Cells states;
-  Model model;
+  ClueModel model;
   std::vector<Override> overrides;
   bool trust_flags = false;
   Prior prior;
@@ -132,8 +132,8 @@ Truth brute_force(const Position& position) {
 }
 
 // Clue models: errors of at most one; never too high; arbitrary.
-Model noisy_model(Stream& stream) {
-  Model model;
+ClueModel noisy_model(Stream& stream) {
+  ClueModel model;
   model.exact = false;
   const std::uint32_t kind = stream.below(3);
   for (std::size_t shown = 0; shown < 10; ++shown)
@@ -487,8 +487,8 @@ void little_room_changes_nothing() {
 }
 
 // Any clue may show anything, but each wrong clue has only this likelihood.
-Model rarely_wrong(double chance) {
-  Model model;
+ClueModel rarely_wrong(double chance) {
+  ClueModel model;
   model.exact = false;
   for (std::size_t shown = 0; shown < 10; ++shown)
     for (std::size_t degree = 0; degree < 9; ++degree)
@@ -682,7 +682,6 @@ void a_million_cells() {
 // With a density of 0 or 1 there is one configuration. It is listed with a weight, and its cells
 // have the risks that were counted.
 void lists_what_is_beyond_doubt() {
-  const Model exact_clues;
   for (const double density : {0.0, 1.0})
     for (const Shape shape : {Shape{1, 1}, Shape{2, 3}}) {
       const Cells states(at(shape.size()), hidden);

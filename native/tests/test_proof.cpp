@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t budget = 20'000;
 
 struct Seen {
-  Model model;
+  ClueModel model;
   Cells states;
   View view;
 

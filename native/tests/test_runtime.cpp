@@ -97,7 +97,7 @@ void questions_are_checked() {
   CHECK(refused([](Asked& asked) { asked.overrides = {{0, {0.0, 1.0}}, {0, {1.0, 1.0}}}; }));
   for (const double chance : {-0.5, 2.0, std::nan(""), HUGE_VAL})
     CHECK(refused([chance](Asked& asked) {
-      auto model = std::make_shared<Model>();
+      auto model = std::make_shared<ClueModel>();
       model->exact = false;
       model->table[9][8][8] = chance;
       asked.model = std::move(model);
@@ -106,7 +106,7 @@ void questions_are_checked() {
 
 void a_question_owns_what_it_is_made_of() {
   auto asked = std::make_unique<Asked>(simple());
-  asked->model = std::make_shared<Model>();
+  asked->model = std::make_shared<ClueModel>();
   const Question question(*asked);
   asked->states.assign(6, 255);
   asked.reset();
@@ -191,7 +191,7 @@ void series_play_the_games_of_their_seeds() {
   std::array<bool, games> won{};
   std::array<std::int32_t, games> moves{}, local{};
   std::array<double, games> seconds{};
-  Series series(source, rules, {}, -1, 5, 1000, games,
+  Series series(source, rules, exact_clues, {}, -1, 5, 1000, games,
                 {{find_column("seed"), seeds.data()},
                  {find_column("won"), won.data()},
                  {find_column("moves"), moves.data()},
@@ -203,7 +203,7 @@ void series_play_the_games_of_their_seeds() {
   series.play(Cancel(stop));
   for (std::size_t i = 0; i < games; ++i) {
     CHECK(seeds[i] == game_seed(5, 1000 + i));
-    const RecordedGame one = record(source, rules, {}, -1, seeds[i], {});
+    const RecordedGame one = record(source, rules, exact_clues, {}, -1, seeds[i], {});
     CHECK(one.played.won == won[i]);
     CHECK(one.played.moves == moves[i]);
     CHECK(one.played.by_rule[static_cast<std::size_t>(Rule::local)] == local[i]);
@@ -222,8 +222,8 @@ void series_can_be_given_their_seeds() {
   }
   std::array<std::array<std::int32_t, games>, 3> moves{};
   const auto play = [&](std::size_t place, std::optional<std::vector<Seeds>> seeds) {
-    Series series(source, rules, {}, -1, 5, 0, games, {{find_column("moves"), moves[place].data()}},
-                  std::move(seeds));
+    Series series(source, rules, exact_clues, {}, -1, 5, 0, games,
+                  {{find_column("moves"), moves[place].data()}}, std::move(seeds));
     series.play({});
   };
   play(0, std::nullopt);
@@ -239,7 +239,7 @@ void impossible_series_are_refused() {
   const Source full({3, 3}, 9, std::nullopt, std::nullopt);
   const GameRules safe{true, Opening::safe, true, true, std::nullopt};
   const auto play = [](const Source& source, const GameRules& rules, std::int32_t start) {
-    (void)record(source, rules, {}, start, 1, {});
+    (void)record(source, rules, exact_clues, {}, start, 1, {});
   };
   CHECK(throws<Invalid>([&] { play(full, safe, -1); }));
   CHECK(throws<Invalid>([&] { play(full, {}, 9); }));

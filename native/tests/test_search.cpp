@@ -16,8 +16,6 @@ using namespace mineproof;
 
 namespace {
 
-const Model exact_clues;
-
 // A view of a random board with some safe cells opened.
 Cells position(Shape shape, std::int32_t mines, std::int32_t opened, std::uint64_t seed) {
   const Cells mined = deal(shape, mines, {}, seed);

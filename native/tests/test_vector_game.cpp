@@ -38,7 +38,8 @@ void games_are_those_of_the_referee() {
       CHECK(games.reset(0, scratch));
       const EnvConfig& played = games.terms();
       Referee referee;
-      referee.begin(std::make_shared<const Neighbourhood>(played.shape), played.rules);
+      referee.begin(std::make_shared<const Neighbourhood>(played.shape), played.rules, exact_clues,
+                    games.seed_of(0));
       Stream moves(seed, Purpose::ties);
       for (bool first = true; !referee.ended(); first = false) {
         const auto cell =
@@ -49,7 +50,7 @@ void games_are_those_of_the_referee() {
         CHECK(games.arrays().illegal[0] == !legal);
         if (!legal) continue;
         if (first) {
-          referee.deal({played.shape, {}, played.mines, {}}, cell, games.seed_of(0));
+          referee.deal({played.shape, {}, played.mines, {}}, cell);
           CHECK(referee.promise(cell));
         }
         referee.open(cell);

@@ -96,9 +96,9 @@ EXPORT("begin") std::int32_t begin() {
   table.seed = reader.seed();
   table.board = reader.bytes(reader.whole());
   Referee& referee = table.referee;
-  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules);
+  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules, exact_clues, table.seed);
   if (!table.board.empty() || table.rules.opening == Opening::any || table.start >= 0)
-    referee.deal(table.ground(), std::max(table.start, 0), table.seed);
+    referee.deal(table.ground(), std::max(table.start, 0));
   const bool kept =
       table.start < 0 ? !referee.dealt() || referee.has_start() : referee.promise(table.start);
   if (referee.dealt()) referee.finish();
@@ -119,7 +119,7 @@ EXPORT("play") std::int32_t play() {
   if (found == tables().end()) return Writer().done();
   Table& table = found->second;
   Referee& referee = table.referee;
-  if (!referee.dealt()) referee.deal(table.ground(), action == Action::open ? cell : 0, table.seed);
+  if (!referee.dealt()) referee.deal(table.ground(), action == Action::open ? cell : 0);
   std::vector<Change> changes;
   Fault fault = Fault::none;
   switch (action) {
@@ -132,6 +132,10 @@ EXPORT("play") std::int32_t play() {
       break;
     case Action::unflag:
       referee.unflag(cell);
+      note(referee, changes);
+      break;
+    case Action::ask:
+      referee.ask();
       note(referee, changes);
       break;
     case Action::stop:

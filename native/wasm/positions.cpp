@@ -213,8 +213,8 @@ EXPORT("decide") std::int32_t decide() {
   strategy.first = reader.whole();
   strategy.budget = read_budget(reader);
   Move move{};
-  const Fault fault =
-      match.decide_at(seen.shape, seen.states, seen.mines, rules, strategy, reader.seed(), move);
+  const Fault fault = match.decide_at(seen.shape, seen.states, {}, seen.mines, rules, exact_clues,
+                                      strategy, reader.seed(), move);
   Writer writer;
   writer.number(static_cast<double>(fault));
   writer.number(move.cell);

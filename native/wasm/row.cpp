@@ -70,10 +70,7 @@ Seen::Seen(Reader& reader) : shape{reader.whole(), 0} {
   states = reader.bytes(shape.size());
 }
 
-View Seen::view() const {
-  static const Model exact_clues;
-  return {shape, states, &exact_clues, {}, false};
-}
+View Seen::view() const { return {shape, states, &exact_clues, {}, false}; }
 
 Prior Seen::prior() const {
   if (mines) return Prior::count(*mines);

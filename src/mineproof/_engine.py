@@ -120,17 +120,27 @@ class _Rules(Protocol):
 class _Clues(Hashable, Protocol):
     @property
     def is_exact(self) -> bool: ...
+    @property
+    def drawn(self) -> str | None: ...
+    @property
+    def redraw(self) -> bool: ...
+    @property
+    def known(self) -> bool: ...
     def likelihood(self, shown: int | None, degree: int) -> Sequence[float]: ...
 
 
 class _Grid(Protocol):
+    @property
+    def size(self) -> int: ...
     def index(self, cell: tuple[int, int]) -> int: ...
 
 
 class Twin(NamedTuple):
     """The compiled counterpart of an agent: the names of its parts in the compiled engine.
 
-    `start` is the cell that the agent opens first, `budget` the limits of its search by name.
+    `start` is the cell that the agent opens first, `budget` the limits of its search by name. A
+    `naive` agent takes every clue for exact. With uncertain clues, the twin plays boards with more
+    than `tree` cells only, as it cannot search whole game trees.
     """
 
     local: bool
@@ -139,6 +149,8 @@ class Twin(NamedTuple):
     guesser: str
     start: tuple[int, int] | None = None
     budget: Mapping[str, float] | None = None
+    naive: bool = False
+    tree: int = 0
 
 
 _Marked = TypeVar("_Marked", bound=Callable[..., object])
@@ -162,7 +174,8 @@ def twin_of(function: object) -> str | None:
 
 def compiles(agent: object, clues: _Clues) -> bool:
     """Return whether the compiled engine could play an agent's games, if it is installed."""
-    return clues.is_exact and getattr(agent, "twin", None) is not None
+    plays: Twin | None = getattr(agent, "twin", None)
+    return plays is not None and clues.drawn is not None
 
 
 def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | None:
@@ -170,6 +183,8 @@ def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | 
     if not is_native() or not compiles(agent, clues):
         return None
     plays: Twin = agent.twin  # type: ignore[attr-defined]
+    if not clues.is_exact and not plays.naive and grid.size <= plays.tree:
+        return None
     return native.Strategy(
         local=plays.local,
         pairs=plays.pairs,
@@ -177,6 +192,7 @@ def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | 
         guesser=native.Guesser[plays.guesser],
         first=None if plays.start is None else grid.index(plays.start),
         budget=None if plays.budget is None else budget_of(plays.budget),
+        naive=plays.naive,
     )
 
 
@@ -197,13 +213,13 @@ def rules_of(rules: _Rules) -> native.GameRules:
     )
 
 
-def model_of(clues: _Clues) -> native.Model | None:
+def model_of(clues: _Clues) -> native.ClueModel | None:
     """Return the compiled form of a clue model; None for exact clues, which need none."""
     return None if clues.is_exact else _model(clues)
 
 
 @lru_cache(maxsize=64)
-def _model(clues: _Clues) -> native.Model:
+def _model(clues: _Clues) -> native.ClueModel:
     import numpy as np
 
     table = np.zeros((10, 9, 9))
@@ -211,7 +227,8 @@ def _model(clues: _Clues) -> native.Model:
         for degree in range(9):
             chances = clues.likelihood(None if shown == 9 else shown, degree)
             table[shown, degree, : degree + 1] = chances
-    return native.Model(table)
+    drawn = native.ClueDraw[clues.drawn or "likelihood"]
+    return native.ClueModel(table, drawn, clues.redraw, clues.known)
 
 
 def text_of(member: native.Rule | native.Action | native.Method) -> str:

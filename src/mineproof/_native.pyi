@@ -136,6 +136,8 @@ class Action(enum.Enum):
 
     stop = 3
 
+    ask = 4
+
 class Rule(enum.Enum):
     """The rule that proved a cell."""
 
@@ -213,8 +215,10 @@ class Budget:
 class Strategy:
     """A compiled agent."""
 
-    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None) -> None:
-        """`first`: the cell that it opens first, if any."""
+    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None, naive: bool = False) -> None:
+        """
+        `first`: the cell that it opens first, if any. `naive`: whether it takes every clue for exact.
+        """
 
 class GameSetup:
     """The source of boards: ready boards, or deals."""
@@ -236,6 +240,9 @@ class Move:
 
     @property
     def rule(self) -> Rule: ...
+
+    @property
+    def estimated(self) -> bool: ...
 
     @property
     def risk(self) -> float | None:
@@ -263,6 +270,9 @@ class RecordedGame:
     def guesses(self) -> int: ...
 
     @property
+    def estimates(self) -> int: ...
+
+    @property
     def moves(self) -> list[Move]: ...
 
 class Proved:
@@ -277,12 +287,12 @@ class Proved:
 def columns() -> dict[str, str]:
     """The columns that play_games fills in, with their types."""
 
-def play_games(ground: GameSetup, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, cancel: Cancel | None = None) -> None:
+def play_games(ground: GameSetup, rules: GameRules, clues: ClueModel | None, strategy: Strategy, start: int, seed: int, first: int, columns: dict[str, Any], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None, 2), order='C', device='cpu', writable=False)] | None = None, cancel: Cancel | None = None) -> None:
     """
     Play the games `first`, `first` + 1, ... of the series `seed` and fill in the arrays, one element per game. `start`: the cell to open first, or -1. `seeds`: one row per game, with the seeds of the game and of its player, instead of seeds derived from `seed`. Raises BrokenOpening, Overflow, Cancelled.
     """
 
-def play(ground: GameSetup, rules: GameRules, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> RecordedGame:
+def play(ground: GameSetup, rules: GameRules, clues: ClueModel | None, strategy: Strategy, start: int, seed: int, cancel: Cancel | None = None) -> RecordedGame:
     """Play one game and return it with its moves."""
 
 def closure(view: object, rules: GameRules, strategy: Strategy, cancel: Cancel | None = None) -> Proved:
@@ -308,10 +318,21 @@ class Verdict(enum.Enum):
 
     mine = 2
 
-class Model:
-    """The likelihoods of a clue model: [shown][degree][count]."""
+class ClueDraw(enum.Enum):
+    """How a clue is drawn."""
 
-    def __init__(self, table: Annotated[NDArray[numpy.float64], dict(shape=(10, 9, 9), order='C', device='cpu', writable=False)]) -> None: ...
+    count = 0
+
+    likelihood = 1
+
+    at_most = 2
+
+    at_least = 3
+
+class ClueModel:
+    """A clue model, by its likelihoods: [shown][degree][count]."""
+
+    def __init__(self, table: Annotated[NDArray[numpy.float64], dict(shape=(10, 9, 9), order='C', device='cpu', writable=False)], drawn: ClueDraw = ClueDraw.likelihood, redraw: bool = False, known: bool = False) -> None: ...
 
 class Effort:
     """The effort of counting a posterior."""
@@ -397,18 +418,18 @@ class Engine:
 
     def __init__(self) -> None: ...
 
-    def posterior(self, view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
+    def posterior(self, view: object, model: ClueModel | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cancel: Cancel | None = None) -> Solution:
         """Return the posterior; unchanged components are reused."""
 
-def posterior(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, watched: Sequence[int] = [], cancel: Cancel | None = None) -> Solution:
+def posterior(view: object, model: ClueModel | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, watched: Sequence[int] = [], cancel: Cancel | None = None) -> Solution:
     """Return the exact posterior of a view."""
 
-def posteriors(views: list[Any], model: Model | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int, cancel: Cancel | None = None) -> list[Solution]:
+def posteriors(views: list[Any], model: ClueModel | None, overrides: Sequence[Sequence[tuple[int, Sequence[float]]]], density: float | None, trust_flags: bool, budget: int, threads: int, cancel: Cancel | None = None) -> list[Solution]:
     """
     Return the posteriors of many views; `overrides` is empty or has one entry per view.
     """
 
-def sample(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int, cancel: Cancel | None = None) -> Sample:
+def sample(view: object, model: ClueModel | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, count: int, seed: int, cancel: Cancel | None = None) -> Sample:
     """Draw boards from the exact posterior."""
 
 class Sample:
@@ -532,7 +553,7 @@ class OptimalScore:
     def states(self) -> int:
         """The number of states met."""
 
-def advise(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget, cancel: Cancel | None = None) -> Advice:
+def advise(view: object, model: ClueModel | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, rules: GameRules, budget: Budget, cancel: Cancel | None = None) -> Advice:
     """Return the champion's advice."""
 
 def win_chance(view: object, rules: GameRules, budget: Budget, games: int, cancel: Cancel | None = None, first: int | None = None) -> Chance | None:
@@ -660,12 +681,12 @@ class Proof:
     @property
     def steps(self) -> list[Inference]: ...
 
-def prove(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int], questions: int, cancel: Cancel | None = None) -> list[Proof]:
+def prove(view: object, model: ClueModel | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cells: Sequence[int], questions: int, cancel: Cancel | None = None) -> list[Proof]:
     """
     Return proofs of the certain ones among the cells; `questions` limits the checks per cell.
     """
 
-def explain(view: object, model: Model | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cell: int, questions: int, cancel: Cancel | None = None) -> Proof | Solution:
+def explain(view: object, model: ClueModel | None, overrides: Sequence[tuple[int, Sequence[float]]], density: float | None, trust_flags: bool, budget: int, mines: int | None, cell: int, questions: int, cancel: Cancel | None = None) -> Proof | Solution:
     """Return the proof of a cell if it is certain, otherwise the posterior."""
 
 class Consistency:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -10,12 +11,13 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import _engine, _native
-from mineproof._engine import rules_of, strategy_of, text_of
+from mineproof._engine import model_of, rules_of, strategy_of, text_of
 from mineproof.agents import Recipe
 from mineproof.reasoning.closure import close
 from mineproof.reasoning.knowledge import Knowledge
 from mineproof.reasoning.local import local
-from mineproof.world.clues import Exact
+from mineproof.world import clues as models
+from mineproof.world.clues import ClueModel, Exact
 from tests.strategies import corners, games, middles
 
 NAMES = [
@@ -43,34 +45,71 @@ def rules_for(number: int, *, room: bool) -> mp.Rules:
     )
 
 
+def table(row: Callable[[int], list[float]]) -> models.Table:
+    return models.Table([row(count) for count in range(9)])
+
+
+MODELS: list[ClueModel] = [
+    Exact(),
+    models.Sometimes(0.5),
+    models.Sometimes(0.3, redraw=True),
+    models.Optimistic(),
+    models.Optimistic(known=True),
+    models.Cautious(),
+    models.Cautious(known=True),
+    # Every third count may show nothing; the others are told.
+    table(lambda n: [float(shown == n) / (1 + (n % 3 == 0)) for shown in range(9)]
+          + [0.5 * (n % 3 == 0)]),
+    # Usually the count, sometimes a neighbouring number or nothing.
+    table(lambda n: [0.6 * (shown == n) + 0.1 * (shown in {max(n - 1, 0), min(n + 1, 8)})
+                     for shown in range(9)] + [0.2]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("naive", [False, True], ids=["careful", "naive"])
+@pytest.mark.parametrize("clues", MODELS, ids=lambda clues: str(clues)[:24])
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_every_move_is_the_same(name: str, shape: tuple[int, int, int]) -> None:
-    rows, cols, mines = shape
-    deal = mp.Deal(rows, cols, mines)
-    for seed in range(10):
-        rules = rules_for(seed, room=mines < rows * cols - 9)
-        start = (rows // 2, cols // 2) if seed % 3 == 1 else None
-        record = mp.play(deal, name, rules=rules, start=start, seed=seed)
-        played = natively(name, deal, rules, start, seed)
-        assert [
-            (
-                deal.grid.cell(move.cell),
-                text_of(move.action),
-                move.certain,
-                text_of(move.rule),
-                move.risk,
-            )
-            for move in played.moves
-        ] == [
-            (move.cell, move.action, move.certain, move.rule, near(move.risk))
-            for move in record.moves
-        ]
-        assert (played.won, played.mines, played.right, played.wrong, played.exploded,
-                played.guesses) == (
-            record.won, record.board.mine_count, record.right, record.wrong, record.exploded,
-            record.guesses,
-        )  # fmt: skip
+def test_every_move_is_the_same(name: str, clues: ClueModel, naive: bool) -> None:
+    number = 0
+    for seed in range(3 if name == "champion" and not clues.is_exact else 10):
+        for rows, cols, mines in SHAPES[: 5 if name in {"exact", "champion"} else 7]:
+            number += 1
+            deal = mp.Deal(rows, cols, mines)
+            rules = rules_for(number, room=mines < rows * cols - 9)
+            start = (rows // 2, cols // 2) if seed % 3 == 1 else None
+            agent = f"{name}:naive=true" if naive else name
+            compare(agent, deal, rules, clues, start, seed)
+
+
+def compare(
+    name: str,
+    deal: mp.Deal,
+    rules: mp.Rules,
+    clues: ClueModel,
+    start: tuple[int, int] | None,
+    seed: int,
+) -> None:
+    record = mp.play(deal, name, rules=rules, clues=clues, start=start, seed=seed)
+    played = natively(name, deal, rules, clues, start, seed)
+    assert [
+        (
+            deal.grid.cell(move.cell),
+            text_of(move.action),
+            move.certain,
+            text_of(move.rule),
+            move.risk,
+            move.estimated,
+        )
+        for move in played.moves
+    ] == [
+        (move.cell, move.action, move.certain, move.rule, near(move.risk), move.estimated)
+        for move in record.moves
+    ]
+    assert (played.won, played.mines, played.right, played.wrong, played.exploded,
+            played.guesses) == (
+        record.won, record.board.mine_count, record.right, record.wrong, record.exploded,
+        record.guesses,
+    )  # fmt: skip
 
 
 def near(risk: float | None) -> object:
@@ -78,20 +117,28 @@ def near(risk: float | None) -> object:
 
 
 def natively(
-    name: str, deal: mp.Deal, rules: mp.Rules, start: tuple[int, int] | None, seed: int
+    name: str,
+    deal: mp.Deal,
+    rules: mp.Rules,
+    clues: ClueModel,
+    start: tuple[int, int] | None,
+    seed: int,
 ) -> _native.RecordedGame:
     grid = deal.grid
-    strategy = strategy_of(mp.agents.get(name), Exact(), grid)
+    strategy = strategy_of(mp.agents.get(name), clues, grid)
     assert strategy is not None
     first = -1 if start is None else grid.index(start)
     ground = _native.GameSetup(
         grid.rows, grid.cols, mines=deal.mine_count or 0, threshold=deal.threshold
     )
-    return _native.play(ground, rules_of(rules), strategy, first, seed)
+    return _native.play(ground, rules_of(rules), model_of(clues), strategy, first, seed)
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "champion"])
-def test_an_arena_has_the_same_results_on_both_engines(name: str) -> None:
+@pytest.mark.parametrize(
+    "name", [*(name for name in NAMES if name != "champion"), "csp:naive=true", "exact:naive=true"]
+)
+@pytest.mark.parametrize("clues", [Exact(), models.Cautious(known=True)], ids=str)
+def test_an_arena_has_the_same_results_on_both_engines(name: str, clues: ClueModel) -> None:
     """On boards dealt by count, by density, or given."""
     boards = [mp.Board.random(7, 6, 8, seed=seed) for seed in range(30)]
     independent = mp.Deal(7, 9, density=0.2, independent=True)
@@ -104,8 +151,11 @@ def test_an_arena_has_the_same_results_on_both_engines(name: str) -> None:
         played = {}
         for engine in _engine.ENGINES:
             with _engine.using(engine):
-                games = mp.arena([name], ground, games=30, rules=rules, seed=5, workers=1).games
-                played[engine] = [row | {"cpu_seconds": 0.0} for row in games.rows()]
+                games = 30 if clues.is_exact or "exact" not in name else 3
+                series = mp.arena(
+                    [name], ground, games=games, rules=rules, clues=clues, seed=5, workers=1
+                ).games
+                played[engine] = [row | {"cpu_seconds": 0.0} for row in series.rows()]
         assert played["native"] == played["python"]
 
 

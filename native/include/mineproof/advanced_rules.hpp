@@ -16,6 +16,10 @@
 
 namespace mineproof {
 
+// The states per component that a move may count with uncertain clues. These decide few cells, so
+// almost all of the board stays one component. The same number as MOVE_BUDGET in posterior.py.
+constexpr std::size_t uncertain_budget = 30'000;
+
 // The posterior of what a player knows, computed once for each version of that knowledge.
 class KnowledgePosterior {
  public:
@@ -29,12 +33,15 @@ class KnowledgePosterior {
   [[nodiscard]] Fault count(const PlayerKnowledge& knowledge);
   // After count().
   [[nodiscard]] Engine& engine() { return engine_; }
+  [[nodiscard]] bool is_estimate() const { return is_estimate_; }
   [[nodiscard]] Cancel cancel() const { return cancel_; }
 
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
   Engine engine_;
   std::uint64_t version_ = never;
+  Fault fault_ = Fault::none;
+  bool is_estimate_ = false;
   Cancel cancel_;
 };
 
@@ -49,16 +56,21 @@ class Deductions {
   [[nodiscard]] Fault find_by_component(const PlayerKnowledge& knowledge,
                                         std::span<const std::int32_t> clues, bool subsets);
 
-  // The cells with a finding; each is covered, and PlayerKnowledge leaves it undecided.
-  [[nodiscard]] std::span<const std::int32_t> cells() const { return cells_; }
-  [[nodiscard]] Verdict verdict(std::int32_t cell) const { return verdicts_[cell]; }
-  [[nodiscard]] Rule rule(std::int32_t cell) const { return rules_[cell]; }
+  // Calls f(cell, verdict, rule) for each finding; its cell is covered, and PlayerKnowledge leaves
+  // it undecided.
+  template <class F>
+  void each(F&& f) const {
+    if (!only_rest_)
+      for (const std::int32_t cell : cells_) f(cell, verdicts_[cell], rules_[cell]);
+    for (const std::int32_t cell : rest_) f(cell, Verdict::safe, Rule::count);
+  }
 
  private:
   Fault find_what_changed(PlayerKnowledge& knowledge, bool subsets);
   Fault find_with_count(const PlayerKnowledge& knowledge);
   Fault find_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted);
   void find_rest(const PlayerKnowledge& knowledge);
+  static void sort_by_age(const PlayerKnowledge& knowledge, std::vector<std::int32_t>& clues);
   void gather_component(const PlayerKnowledge& knowledge, std::int32_t start);
   void add_clue(const PlayerKnowledge& knowledge, std::int32_t clue);
   void keep(std::int32_t cell, Verdict verdict, Rule rule);
@@ -69,10 +81,13 @@ class Deductions {
   ByCell<Verdict> verdicts_;
   ByCell<Rule> rules_;
   std::vector<std::int32_t> cells_;
+  // Cells that are safe because all mines are found; whether that needs no findings.
+  std::vector<std::int32_t> rest_;
+  bool only_rest_ = false;
   std::uint64_t version_ = 0;
   Part part_;
   Cancel cancel_;
-  std::vector<std::int32_t> reached_, around_;
+  std::vector<std::int32_t> reached_, around_, linked_;
   ByCell<std::uint32_t> seen_;  // by cell: the last walk that visited it
   std::uint32_t visits_ = 0;
 };

@@ -1,9 +1,9 @@
 // Deductions from a system of equations that go beyond single clues: subset reasoning or linear
 // algebra.
 //
-// Python twins: closure.py, subset.py and gauss.py, for exact clues. Which cells are deduced, and
-// by which rule, does not depend on the order in which deductions are found; so both languages
-// agree.
+// Python twins: closure.py, subset.py and gauss.py. Which cells are deduced, and by which rule,
+// does not depend on the order in which deductions are found, unless clues contradict each other;
+// for such clues the order is that of the twins.
 #pragma once
 
 #include <array>
@@ -35,8 +35,10 @@ class Part {
   };
 
   void clear();
-  // Adds the equation that `mines` of these cells are mines. Cells are ascending.
-  void add(std::span<const std::int32_t> cells, std::int32_t mines);
+  // Adds the equation of the clue at `clue`: between `least` and `most` of these cells are mines.
+  // Cells are ascending.
+  void add(std::int32_t clue, std::span<const std::int32_t> cells, std::int32_t least,
+           std::int32_t most);
   // Adds the equation that `mines` of all cells added so far and of `outside` are mines. Cells are
   // ascending. Call after add().
   void add_count(std::span<const std::int32_t> outside, std::int32_t mines);
@@ -48,8 +50,11 @@ class Part {
 
  private:
   struct Equation {
+    std::int32_t clue;
     std::vector<std::int32_t> cells;  // undecided cells, ascending by number
-    std::int32_t mines;
+    std::int32_t least, most;
+    bool waits;  // for local()
+    [[nodiscard]] bool is_exact() const { return least == most; }
   };
   struct Term {
     std::int32_t cell;
@@ -61,8 +66,8 @@ class Part {
   };
   struct Fact {
     std::array<std::int32_t, 8> cells;
-    std::int32_t size;
-    std::int32_t mines;
+    std::int32_t size, least, most;
+    [[nodiscard]] std::span<const std::int32_t> here() const { return {cells.data(), at(size)}; }
   };
 
   void number();
@@ -71,14 +76,17 @@ class Part {
   bool count();
   bool subset();
   bool gauss();
-  void add_fact(const Fact& fact);
+  [[nodiscard]] bool is_one_sided() const;
+  void add_fact(Fact fact);
   void take_away(const Fact& larger, const Fact& smaller);
+  void find_loose();
   [[nodiscard]] bool reduce();
   [[nodiscard]] bool reduce_back();
   [[nodiscard]] bool reduce_count();
   [[nodiscard]] static bool eliminate(Row& row, const Row& pivot, std::size_t i);
   static void make_primitive(Row& row);
-  [[nodiscard]] std::int64_t alike(std::int32_t cell) const;
+  [[nodiscard]] std::int64_t cells_of(std::int32_t number) const;
+  [[nodiscard]] std::int64_t alike(std::int32_t column) const;
 
   std::vector<std::int32_t> cells_;  // by number: the cell; numbers ascend with cells
   std::vector<Equation> equations_;
@@ -89,10 +97,15 @@ class Part {
   std::int32_t count_mines_ = 0;
   std::vector<std::int32_t> outside_;  // cells
   std::int32_t stand_in_ = -1;         // the number that represents all outside cells
+  std::vector<std::int32_t> waiting_;  // equations, for local()
 
   std::vector<Fact> facts_;
   std::vector<std::vector<std::int32_t>> facts_with_;  // by number
+  std::vector<std::int32_t> new_facts_, near_facts_;
   std::vector<Row> rows_, done_;
+  // Undecided numbers in no exact equation, ascending. Linear algebra cannot tell them apart, and
+  // the first represents them all.
+  std::vector<std::int32_t> loose_;
   bool overflowed_ = false;
   Cancel cancel_;
   bool cancelled_ = false;

@@ -15,28 +15,21 @@
 
 #include "mineproof/board.hpp"
 #include "mineproof/cells.hpp"
+#include "mineproof/clues.hpp"
 #include "mineproof/named_enum.hpp"
 
 namespace mineproof {
 
-// A clue model: the likelihood of what a cell shows, by its number of neighbours (degree) and its
-// true count.
-struct Model {
-  bool exact = true;  // each clue is the true count; `table` is ignored
-  // [shown 0-8, or 9 for no clue][degree 0-8][count 0-8]
-  std::array<std::array<std::array<double, 9>, 9>, 10> table{};
-};
-
 // A likelihood that applies to one opened cell only, by true count 0-8.
 struct Override {
   std::int32_t cell;
-  std::array<double, 9> table;
+  ClueModel::Likelihood table;
 };
 
 struct View {
   Shape shape;
   std::span<const std::uint8_t> states;
-  const Model* model;
+  const ClueModel* model;
   std::span<const Override> overrides;  // ascending by cell
   bool trust_flags = false;
   // Opened cells for which the caller wants the distribution of their mine counts; no duplicates.

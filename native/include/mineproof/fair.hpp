@@ -19,7 +19,10 @@
 #include "mineproof/cancel.hpp"
 #include "mineproof/cells.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/neighbourhood.hpp"
+#include "mineproof/player_knowledge.hpp"
 #include "mineproof/prior.hpp"
+#include "mineproof/rules.hpp"
 
 namespace mineproof {
 
@@ -60,6 +63,30 @@ class FairJudge {
   Engine engine_;
   ByCell<std::uint8_t> states_;  // the player's, with some cells decided
   Cells board_;
+};
+
+// Judges the openings of one game. It follows what the player knows, so that cells that follow from
+// one or two clues, as most do, need no count.
+class GameJudge {
+ public:
+  // Begins a game with a board of `mines` mines.
+  void begin(SharedNeighbourhood neighbourhood, const GameRules& rules, std::int32_t mines,
+             std::uint64_t seed);
+  // Records what a cell shows now, and moves that were made.
+  void see(std::int32_t cell, std::uint8_t state) { knowledge_.see(cell, state); }
+  void count(std::uint64_t moves) { moves_ += moves; }
+  // The board that replaces `mined` before this cell is opened; empty if it stays as it is, or if
+  // cancelled. Valid until the next call.
+  [[nodiscard]] std::span<const std::uint8_t> judge(std::int32_t cell,
+                                                    std::span<const std::uint8_t> states,
+                                                    std::span<const std::uint8_t> mined,
+                                                    Cancel cancel);
+
+ private:
+  FairJudge judge_;
+  PlayerKnowledge knowledge_;
+  std::int32_t usual_mines_ = 0;
+  std::uint64_t seed_ = 0, moves_ = 0;
 };
 
 }  // namespace mineproof

@@ -21,11 +21,14 @@ NAMED_ENUM(enum class, Guesser, std::uint8_t, in_order, clue_ratio, clue_sum, lo
 
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 
+NAMED_ENUM(enum class, Action, std::uint8_t, open, flag, unflag, stop, ask)
+
 struct Guess {
   std::int32_t cell = -1;  // -1: no cell can be opened
   double risk = no_risk_given;
-  bool flag = false;       // flag the cell instead of opening it
+  Action action = Action::open;
   std::int32_t clue = -1;  // the clue that determined the choice, if it was a single one
+  bool estimated = false;  // the risk is an estimate
 };
 
 // The order of cells by which the players of one game break ties; it is derived from the players'
@@ -64,9 +67,15 @@ class Guessing {
   Guess clue_sum(const PlayerKnowledge& knowledge);
   Guess local_probability(const PlayerKnowledge& knowledge);
   [[nodiscard]] Fault least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
-                                  Guess& found);
-  [[nodiscard]] Fault champion(const PlayerKnowledge& knowledge, const GameRules& rules,
-                               const Budget& budget, Cancel cancel, Guess& found);
+                                  const GameRules& rules, Guess& found);
+  [[nodiscard]] Guess by_lowest_risk(const PlayerKnowledge& knowledge, Engine& engine);
+  [[nodiscard]] Guess flag_by_odds(const PlayerKnowledge& knowledge) const;
+  [[nodiscard]] Fault champion(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
+                               const GameRules& rules, const Budget& budget, Cancel cancel,
+                               Guess& found);
+  [[nodiscard]] Fault look_ahead(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
+                                 const GameRules& rules, const Budget& budget, Cancel cancel,
+                                 Guess& found);
 
   SharedOrder order_;
   Search search_;

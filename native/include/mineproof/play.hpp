@@ -1,5 +1,5 @@
-// Plays whole games with exact clues, for agents built from the local rules, subsets, linear
-// algebra, the exact posterior and the search.
+// Plays whole games, for agents built from the local rules, subsets, linear algebra, the exact
+// posterior and the search.
 //
 // Python twins: recipes.py and match.py, with the same moves in the same order.
 #pragma once
@@ -21,10 +21,9 @@
 
 namespace mineproof {
 
-NAMED_ENUM(enum class, Action, std::uint8_t, open, flag, unflag, stop)
-
 // An agent: whether it uses the local rules and compares pairs of clues, its reasoner beyond these,
-// its guesser, and a fixed cell to open first (-1 for none).
+// its guesser, and a fixed cell to open first (-1 for none). A naive agent takes every clue for
+// exact.
 struct Strategy {
   bool local = true;
   bool pairs = false;
@@ -32,6 +31,7 @@ struct Strategy {
   Guesser guesser = Guesser::in_order;
   std::int32_t first = -1;
   Budget budget{};
+  bool naive = false;
 
   [[nodiscard]] PlayerKnowledge::InferenceOptions inference_options() const;
 };
@@ -43,12 +43,16 @@ struct Move {
   Rule rule;
   double risk;             // nan if none was estimated
   std::int32_t clue = -1;  // of a guess: the clue that determined it, if it was a single one
+  bool estimated = false;  // the risk is an estimate
 };
 
 struct Played {
   Fault fault = Fault::none;  // unless none, the game did not end and nothing below is valid
   bool won = false;
   std::int32_t mines = 0, right = 0, wrong = 0, exploded = 0, guesses = 0, moves = 0;
+  std::int32_t estimates = 0;  // moves whose risk is an estimate
+  // The correct minus the wrong flags that the player expected from their risks.
+  double expected_flags = 0;
   std::array<std::int32_t, rule_count> by_rule{};
 };
 
@@ -58,22 +62,26 @@ class Match {
  public:
   // Plays a game. `start` is the cell to open first, or -1. With `record`, moves() returns all
   // moves.
-  Played play(const GameSetup& ground, const GameRules& rules, const Strategy& strategy,
-              std::int32_t start, Seeds seeds, bool record = false, Cancel cancel = {});
+  Played play(const GameSetup& ground, const GameRules& rules, const ClueModel& clues,
+              const Strategy& strategy, std::int32_t start, Seeds seeds, bool record = false,
+              Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
   // Decides a single position without a game: the move that play() would make there. `mines` is the
-  // mine count, if known. Returns a fault if there is no configuration or if cancelled.
+  // mine count, if known, `bounds` those of clues, by cell, if the model has any. Returns a fault
+  // if there is no configuration or if cancelled.
   [[nodiscard]] Fault decide_at(Shape shape, std::span<const std::uint8_t> states,
+                                std::span<const std::int8_t> bounds,
                                 std::optional<std::int32_t> mines, const GameRules& rules,
-                                const Strategy& strategy, std::uint64_t player_seed, Move& move,
-                                Cancel cancel = {});
+                                const ClueModel& clues, const Strategy& strategy,
+                                std::uint64_t player_seed, Move& move, Cancel cancel = {});
 
  private:
   // The parameters of one game.
   struct Table {
     const GameSetup& ground;
     const GameRules& rules;
+    const ClueModel& clues;
     const Strategy& strategy;
     std::int32_t start;
     Seeds seeds;
@@ -81,6 +89,7 @@ class Match {
   };
 
   [[nodiscard]] Fault begin(const Table& table);
+  void begin_player(const Table& table, std::optional<std::int32_t> mines);
   [[nodiscard]] Fault decide(const Table& table, Move& move);
   [[nodiscard]] std::optional<Move> certain();
   [[nodiscard]] std::optional<Move> found() const;

@@ -1,9 +1,13 @@
 // What one player knows: the cells revealed so far, and deductions from them by the local rules and
 // by pairs of clues.
 //
-// Python twin: knowledge.py, for exact clues. Holds only what the view shows and what follows
-// from it; no member can reveal any other mine. It is copied by assignment, which playouts do for
-// every game: a few flat buffers, seven bytes per cell in total.
+// Python twin: knowledge.py. Holds only what the view shows and what follows from it; no member can
+// reveal any other mine. It is copied by assignment, which playouts do for every game: a few flat
+// buffers, seven bytes per cell in total.
+//
+// A clue says that between `least` and `most` mines are around its cell; for an exact clue both are
+// the clue. A naive player takes clues for exact that are not; then they may contradict each other,
+// and what is deduced depends on the order, which is that of knowledge.py.
 //
 // Cost: incremental. When a cell becomes known, the clues around it are queued; nothing scans the
 // board.
@@ -31,6 +35,7 @@ class PlayerKnowledge {
     bool pairs = false;  // also on two clues that share cells
     bool notes = false;  // records which clues changed, for reasoners beyond these rules
     bool flags = false;  // marks a mine as flagged as soon as it is known; view() then trusts flags
+    bool naive = false;  // takes every clue for exact, whatever the clue model says
   };
   // What is known about the number of mines before anything is revealed.
   struct Expected {
@@ -38,14 +43,15 @@ class PlayerKnowledge {
     std::optional<double> density;
   };
 
-  // Resets to a board with nothing opened.
-  void begin(SharedNeighbourhood neighbourhood, InferenceOptions options, Expected expected);
+  // Resets to a board with nothing opened. `clues` must stay alive.
+  void begin(SharedNeighbourhood neighbourhood, InferenceOptions options, Expected expected,
+             const ClueModel& clues = exact_clues);
 
   // Records what a cell shows now: a clue, no clue, an exploded mine, known safe, a flag or no
-  // flag.
-  void see(std::int32_t cell, std::uint8_t state);
-  // Records everything that a view shows. Call after begin().
-  void read(std::span<const std::uint8_t> states);
+  // flag. `bound`: that of its clue (see ClueModel::bound).
+  void see(std::int32_t cell, std::uint8_t state, std::int8_t bound = ClueModel::unbounded);
+  // Records everything that a view shows; `bounds` by cell, or empty. Call after begin().
+  void read(std::span<const std::uint8_t> states, std::span<const std::int8_t> bounds = {});
   // Records a cell that another reasoner deduced.
   void deduce(std::int32_t cell, bool mine, Rule rule);
 
@@ -79,8 +85,17 @@ class PlayerKnowledge {
   [[nodiscard]] bool is_unspent(std::int32_t cell) const {
     return is_clue(cell) && ways_open(cell) != 0;
   }
-  // Mines around a clue that are not known yet.
-  [[nodiscard]] std::int32_t missing(std::int32_t clue) const { return cells_[clue].missing(); }
+  // Mines around a clue that are not known yet: the least and the most. If clues contradict each
+  // other, they may be negative.
+  [[nodiscard]] std::int32_t least(std::int32_t clue) const { return cells_[clue].least(); }
+  [[nodiscard]] std::int32_t most(std::int32_t clue) const { return cells_[clue].most(); }
+  // Whether this clue appeared before that one.
+  [[nodiscard]] bool is_older(std::int32_t clue, std::int32_t other) const {
+    return places_[clue] < places_[other];
+  }
+  // The model by which the player reads clues, and whether these may contradict each other.
+  [[nodiscard]] const ClueModel& clues() const { return *clues_; }
+  [[nodiscard]] bool may_contradict() const { return !places_.empty(); }
   // The number of covered neighbours.
   [[nodiscard]] std::int32_t covered_around(std::int32_t cell) const;
   [[nodiscard]] std::int32_t covered() const { return covered_; }
@@ -124,13 +139,17 @@ class PlayerKnowledge {
     static constexpr std::uint32_t waits = 1U << 19;    // queued for the local rules
     static constexpr std::uint32_t changed = 1U << 20;  // since pairs were last compared
     static constexpr std::uint32_t noted = 1U << 21;
+    static constexpr std::uint32_t width_at = 22;
 
     Known() = default;
     explicit Known(Directions open) : bits_(open) {}
     [[nodiscard]] Directions open() const { return static_cast<Directions>(bits_); }
-    [[nodiscard]] std::int32_t missing() const {
+    [[nodiscard]] std::int32_t least() const {
       return static_cast<std::int32_t>(bits_ >> 12 & 15) -
              static_cast<std::int32_t>(bits_ >> 8 & 15);
+    }
+    [[nodiscard]] std::int32_t most() const {
+      return least() + static_cast<std::int32_t>(bits_ >> width_at);
     }
     [[nodiscard]] Truth truth() const { return static_cast<Truth>(bits_ >> 16 & 3); }
     [[nodiscard]] bool has(std::uint32_t mark) const { return (bits_ & mark) != 0; }
@@ -143,26 +162,34 @@ class PlayerKnowledge {
     void set_truth(Truth truth) {
       bits_ = (bits_ & ~(3U << 16)) | static_cast<std::uint32_t>(truth) << 16;
     }
-    void set_clue(std::uint8_t clue) { bits_ |= std::uint32_t{clue} << 12 | is_clue; }
+    void set_clue(std::uint32_t least, std::uint32_t most) {
+      bits_ |= least << 12 | is_clue | (most - least) << width_at;
+    }
+    // A neighbour thought to be safe is a mine, or the reverse.
+    void correct(bool mine) { bits_ += mine ? 1U << 8 : ~0U << 8; }
     // The neighbour in this direction became known.
     void learn(Directions way, bool mine) {
       bits_ = (bits_ & ~std::uint32_t{way}) + (std::uint32_t{mine} << 8);
     }
 
    private:
-    // Bits 0-7: directions to undecided neighbours; 8-11: known mines around; 12-15: the clue;
-    // 16-17: the truth; from 18 on: the marks above.
+    // Bits 0-7: directions to undecided neighbours; 8-11: known mines around; 12-15: the least
+    // number of mines; 16-17: the truth; 18-21: the marks above; from 22 on: how many more mines
+    // are possible.
     std::uint32_t bits_ = 0;
   };
 
   void learn(std::int32_t cell, bool mine);
+  void correct(std::int32_t cell, bool mine);
+  void read_clue(std::int32_t cell, std::int8_t bound);
   void wake(std::int32_t clue);
   void compare(std::int32_t clue);
-  void pick_out(std::int32_t clue, Directions ways, bool mine);
+  void pick_out(std::int32_t clue, Directions own, std::int32_t other, Directions others);
 
   SharedNeighbourhood neighbourhood_;
   InferenceOptions options_;
   Expected expected_;
+  const ClueModel* clues_ = &exact_clues;
   ByCell<std::uint8_t> states_;
   ByCell<Known> cells_;
   ByCell<Rule> rules_;
@@ -171,8 +198,16 @@ class PlayerKnowledge {
   CellQueue to_flag_, to_open_;
   // The clues that have the marks waits, changed and noted.
   std::vector<std::int32_t> waiting_, changed_, noted_;
-  // deductions from pairs: cell, whether it is a mine
-  std::vector<std::pair<std::int32_t, bool>> compared_;
+  // Deductions from pairs.
+  struct FromPair {
+    std::int32_t cell;
+    bool mine;
+    std::int32_t clue, other;
+  };
+  std::vector<FromPair> compared_;
+  std::vector<Override> overrides_;  // likelihoods of clues with bounds, ascending by cell
+  ByCell<std::int32_t> places_;      // only if clues may contradict: the order of their appearance
+  std::int32_t next_place_ = 0;
 };
 
 }  // namespace mineproof

@@ -200,7 +200,7 @@ class Champion:
 
 _FEW = 0.075
 """The mine density below which the lowest risk scores as well as a look-ahead."""
-_MOST_BOARDS, _MOST_CELLS = 30, 8
+_MOST_BOARDS, MOST_TREE_CELLS = 30, 8
 """The largest board that is played perfectly with uncertain clues: a tree takes up to 2 seconds."""
 
 
@@ -215,7 +215,7 @@ def _by_tree(knowledge: Knowledge) -> Move | None:
     states = bytes(
         HIDDEN if state in UNTOUCHED or state == FLAGGED else state for state in knowledge.states
     )
-    if mines is None or grid.size > _MOST_CELLS or not is_known(clues):
+    if mines is None or grid.size > MOST_TREE_CELLS or not is_known(clues):
         return None
     if comb(grid.size, mines) > _MOST_BOARDS:
         return None

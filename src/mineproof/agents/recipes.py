@@ -8,7 +8,13 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from mineproof._engine import Twin, twin_of
-from mineproof.agents.champion import Advice, Candidate, Champion, check_engine
+from mineproof.agents.champion import (
+    MOST_TREE_CELLS,
+    Advice,
+    Candidate,
+    Champion,
+    check_engine,
+)
 from mineproof.agents.guessers import Guesser, SharedOrder, can_be_opened
 from mineproof.errors import InvalidInput
 from mineproof.phrases import Phrase
@@ -104,8 +110,17 @@ class Recipe:
         by_history = self.remembers or self.lazy
         if not in_this_order or beyond is None or guesser is None or by_history or self.stops:
             return None
-        budget = self.guess.budget._asdict() if isinstance(self.guess, Champion) else None
-        return Twin("local" in reasoners, "pairs" in reasoners, beyond, guesser, self.start, budget)
+        searches = isinstance(self.guess, Champion)
+        return Twin(
+            "local" in reasoners,
+            "pairs" in reasoners,
+            beyond,
+            guesser,
+            self.start,
+            self.guess.budget._asdict() if isinstance(self.guess, Champion) else None,
+            self.naive,
+            MOST_TREE_CELLS if searches else 0,
+        )
 
     def proves(self, clues: ClueModel) -> bool:
         """Return whether its certain moves are proved with these clues, and not only claimed."""

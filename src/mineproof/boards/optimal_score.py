@@ -67,6 +67,7 @@ def solve_score(
             "sometimes:P, optimistic, cautious or table clues"
         )
     grid, mines, memory, named = read_size(rows, cols, mines, opening, memory)
+    clues.check(grid)
     natively = _engine.is_native() and isinstance(clues, Exact)
     search = _solve_natively if natively else _solve_in_python
     most = memory * 10**6 // (130 if natively else 400 + 100 * grid.size)

@@ -64,6 +64,7 @@ def start_player(
     seconds: float | None = None,
 ) -> Player:
     """Start a game, and return the agent's player. It receives copies, which it may change."""
+    clues.check(view.grid)
     setting: dict[str, Any] = {"rules": copy(rules), "clues": copy(clues), "seed": seed}
     if isinstance(agent, Recipe):
         return agent.begin(view, **setting)

@@ -60,11 +60,14 @@ def write_dataset(
     `mines`, `won`. `budget` is that of `mp.posterior`. The folder must be new or empty; its files
     `part-00000.parquet` and so on form one table.
     """
-    deal, clues = as_deal(deal), as_clues(clues)
+    deal = as_deal(deal)
+    clues = as_clues(clues, deal.grid)
     rules = as_rules(rules, dealt=True)
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":
         raise InvalidInput("a dataset needs rules under which a mine ends the game (on_mine='end')")
+    if rules.luck != "dealt":
+        raise InvalidInput("a dataset needs boards that are fixed when they are dealt (luck='dealt')")
     seed, games = check_seed(seed), check_integer(games, "games", 1, 10**9)
     deal.check(rules.opening)
     target = file_path(folder, "folder")

@@ -34,6 +34,9 @@ class EnvConfig:
     deal: Deal | None
     boards: tuple[Started, ...] = ()
 
+    def __post_init__(self) -> None:
+        self.clues.check(self.grid)
+
     @property
     def moves(self) -> int:
         """The number of moves, legal or not: open each cell and, with flags, toggle its flag."""

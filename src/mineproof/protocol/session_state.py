@@ -13,10 +13,9 @@ from mineproof.games.assistant import Assistant
 from mineproof.games.guarded_player import start_player
 from mineproof.messages.requests import SOLVER, AboutPosition, Request
 from mineproof.phrases import say
-from mineproof.world import clues as clue_models
 from mineproof.world import fair
 from mineproof.world.chance import seed_from_json
-from mineproof.world.clues import ClueModel, Exact
+from mineproof.world.clues import ClueModel, as_clues
 from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.rules import Rules
 from mineproof.world.view import Event, View
@@ -110,7 +109,7 @@ class SessionState:
         """Return a position of which a request gives these values; None means the default."""
         agent = self.usual if agent is None else agent
         self.agent(agent)
-        model = Exact() if clues is None else clue_models.parse(clues)
+        model = as_clues(clues, view.grid)
         number = 0 if seed is None else seed_from_json(seed)
         played_by = Rules(**rules)
         fair.check(played_by, model)

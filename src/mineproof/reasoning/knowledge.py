@@ -50,7 +50,7 @@ class Knowledge(System):
         """
         of_type(view, View, "view")
         self.rules = as_rules(rules, dealt=False)
-        given = as_clues(clues)
+        given = as_clues(clues, view.grid)
         self.clues = Exact() if naive else given
         self.naive = naive
         self._imputes = imputes

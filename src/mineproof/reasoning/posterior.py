@@ -33,7 +33,7 @@ from mineproof.reasoning.sweep import OverBudget
 from mineproof.world.board import Board
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact, Likelihood, as_clues
-from mineproof.world.geometry import Cell
+from mineproof.world.geometry import Cell, Grid
 from mineproof.world.view import EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, View
 
 if TYPE_CHECKING:
@@ -252,6 +252,9 @@ def posteriors(
     if density is not None:
         for view in seen:
             density = check_density(view, density)
+    if not clues.is_exact:
+        for view in seen:
+            clues.check(view.grid)
     setting = ViewSettings(clues, density, trust_flags, check_budget(budget))
     if not _engine.is_native():
         return [_counted(view, setting, None) for view in seen]
@@ -308,15 +311,15 @@ def view_settings(
     """Check the arguments that say how to interpret a view."""
     if not isinstance(view, View):
         raise wrong_type(view, "view", View)
-    clues = _reading(clues, trust_flags)
+    clues = _reading(clues, trust_flags, view.grid)
     return ViewSettings(clues, check_density(view, density), trust_flags, check_budget(budget))
 
 
-def _reading(clues: ClueModel | str, trust_flags: bool) -> ClueModel:
+def _reading(clues: ClueModel | str, trust_flags: bool, grid: Grid | None = None) -> ClueModel:
     if trust_flags is not False:
         of_type(trust_flags, bool, "trust_flags")
     # Checked first, because the check for an abstract class is slower.
-    return clues if type(clues) is Exact else as_clues(clues)
+    return clues if type(clues) is Exact else as_clues(clues, grid)
 
 
 def check_budget(budget: int) -> int:
@@ -333,7 +336,7 @@ def evidence_of(
 
 
 _Own = Sequence[tuple[int, Likelihood]]
-Asked = tuple[View, "_native.Model | None", _Own, float | None, bool, int, int | None]
+Asked = tuple[View, "_native.ClueModel | None", _Own, float | None, bool, int, int | None]
 """The arguments of the compiled engine: a view and how to interpret it."""
 
 

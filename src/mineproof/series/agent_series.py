@@ -53,7 +53,7 @@ def play_range(
     """Play the games with these numbers, on these boards of one shape or on dealt ones."""
     ground = series.deal or (boards or ())[0]
     strategy = _engine.strategy_of(series.agent, series.clues, ground.grid)
-    if strategy is None or series.rules.luck == "fair":
+    if strategy is None:
         return _in_python(series, numbers, boards)
     return _by_kernel(series, strategy, numbers, boards)
 
@@ -116,6 +116,7 @@ def _by_kernel(
         native.play_games(
             ground,
             _engine.rules_of(series.rules),
+            _engine.model_of(series.clues),
             strategy,
             start,
             series.seed,

@@ -184,6 +184,9 @@ class Arena:
         elif isinstance(boards, Board) or not isinstance(boards, Iterable):
             taken = "a list of boards, a Deal or the name of a level"
             raise InvalidInput(f"boards must be {taken}, got {quote(boards)}")
+        elif isinstance(boards, Sequence):  # others are read while the games are played
+            for grid in {one.grid for one in boards[:games] if isinstance(one, Board)}:
+                clues.check(grid)
 
     def work(self) -> Generator[Progress, None, None]:
         """Play all games; yield the progress, first when the workers have started."""

@@ -99,10 +99,11 @@ def _score(arrays: Arrays, rules: Rules) -> Array:
 
 
 def _expected(arrays: Arrays, rules: Rules) -> Array:
-    """The kernel's agents flag only proved mines, so they expect all flags to be right."""
+    """As in `Record.expected_score`."""
     if rules.on_mine == "end":
         return np.full(len(arrays["mines"]), np.nan)
-    return _divided(arrays["right"] + arrays["wrong"], arrays["mines"], 1.0)
+    flags = np.array([round(worth, 10) for worth in arrays["expected_flags"].tolist()])
+    return _divided(flags, arrays["mines"], 1.0)
 
 
 def _zero(arrays: Arrays, _: Rules) -> Array:
@@ -138,6 +139,8 @@ def _proved(rule: str) -> Column:
 
 
 # fmt: off
+KERNEL_ONLY = {"expected_flags": "f8"}
+"""What the kernel fills in besides, from which other columns are derived."""
 KEYS = (
     Column("board", "i8", "number of the board, from 0"),
     Column("agent", "i2", "number of the agent, from 0"),
@@ -153,7 +156,7 @@ GAMES = (
     Column("exploded", "i4", "mines opened", attrgetter("exploded"), summed="mean"),
     Column("guesses", "i4", "cells opened that were not certain to be safe", attrgetter("guesses"), summed="mean", label="guesses per game"),  # noqa: E501
     Column("moves", "i4", "moves of all kinds", lambda record: len(record.turns), summed="mean", label="moves per game"),  # noqa: E501
-    Column("estimates", "i4", "moves that rest on an estimate, because there was too much to count", attrgetter("estimates"), _zero, summed="mean", label="moves per game that rest on an estimate"),  # noqa: E501
+    Column("estimates", "i4", "moves that rest on an estimate, because there was too much to count", attrgetter("estimates"), summed="mean", label="moves per game that rest on an estimate"),  # noqa: E501
     Column("faults", "i4", "1 if the agent forfeited: it raised an error, took too long or made an illegal move", lambda record: int(bool(record.fault)), _zero, label="games forfeited by the agent", unit="percent"),  # noqa: E501
     *map(_proved, RULES),
     Column("cpu_seconds", "f8", "CPU time of the game", summed="total", label="CPU seconds per game", unit="seconds", paired=True),  # noqa: E501

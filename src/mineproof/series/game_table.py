@@ -13,6 +13,7 @@ from mineproof.extras import need
 from mineproof.printable import printable
 from mineproof.series.columns import (
     GAMES,
+    KERNEL_ONLY,
     KEYS,
     PROVED,
     RULE_OF,
@@ -112,7 +113,7 @@ class GameTable:
         columns: dict[str, Array] = {
             "board": np.arange(first, first + n),
             "agent": np.zeros(n, np.int16),
-            **arrays,
+            **{name: it for name, it in arrays.items() if name not in KERNEL_ONLY},
         }
         for column in GAMES:
             if column.derive is not None:
@@ -188,5 +189,7 @@ class GameTableBuilder:
 
 def kernel_columns(n: int) -> dict[str, Array]:
     """Return empty columns for the kernel to fill in, with room for `n` games."""
-    names = {"seed": "u8"} | {one.name: one.dtype for one in GAMES if one.derive is None}
+    names = (
+        {"seed": "u8"} | KERNEL_ONLY | {one.name: one.dtype for one in GAMES if one.derive is None}
+    )
     return {name: np.zeros(n, dtype) for name, dtype in names.items()}

@@ -105,6 +105,7 @@ def _check_points(blocks: Sequence[Block]) -> None:
         with _at(at):
             for point in points(block, games=1):
                 point.deal.check(point.opening, point.start)
+                point.clue_model.check(point.deal.grid)
                 fair.check(point.rules, point.clue_model)
                 key = point._replace(games=0)
                 if key in seen:

@@ -12,6 +12,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, ClassVar
 
 from mineproof.arguments import of_type
@@ -19,11 +20,13 @@ from mineproof.errors import (
     InvalidInput,
     WrongType,
     check_probability,
+    plural,
     quote,
     shorten,
     unknown_name,
 )
 from mineproof.world.chance import Stream
+from mineproof.world.geometry import Grid
 from mineproof.world.naming import read_options, write_options
 from mineproof.world.view import EXPLODED, FLAGGED, HIDDEN, KNOWN_SAFE, NO_CLUE, View, is_opened
 
@@ -32,10 +35,6 @@ Shown = int | None
 
 Likelihood = tuple[float, ...]
 """The probability of what a cell shows, for every true count from 0 to its number of neighbours."""
-
-
-DEGREES = (0, 1, 2, 3, 5, 8)
-"""The numbers of neighbours that cells can have."""
 
 
 class ClueModel(ABC):
@@ -48,6 +47,13 @@ class ClueModel(ABC):
     """Whether a clue also depends on what was known around its cell when it was opened."""
     is_exact: ClassVar[bool] = False
     """Whether every clue is the true count."""
+    drawn: ClassVar[str | None] = None
+    """How the compiled engine draws the same clues; None if it cannot."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if {"draw", "likelihood", "bound"} & vars(cls).keys() and "drawn" not in vars(cls):
+            cls.drawn = None  # the compiled engine does not know how it draws
 
     @abstractmethod
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:
@@ -61,6 +67,9 @@ class ClueModel(ABC):
     def can_be_missing(self) -> bool:
         """Whether a cell may open without a clue."""
         return False
+
+    def check(self, grid: Grid) -> None:  # noqa: B027
+        """Raise an error if the model leaves a cell of such a board nothing to show."""
 
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
         """Return the limit of a clue's range, given its known mines and covered neighbours."""
@@ -89,6 +98,8 @@ class ClueModel(ABC):
 
     def overrides(self, view: View) -> dict[int, Likelihood]:
         """Return the likelihoods, by index, of clues for which clue and degree are not enough."""
+        if self.is_exact:
+            return {}
         return {
             index: self.likelihood(view.states[index], view.grid.neighbour_count(index), bound)
             for index, bound in view.bounds
@@ -123,6 +134,7 @@ class Exact(ClueModel):
 
     name = "exact"
     is_exact = True
+    drawn = "count"
 
     def draw(self, count: int, degree: int, stream: Stream, bound: int | None = None) -> Shown:  # noqa: ARG002
         """Return the true count."""
@@ -149,6 +161,7 @@ class Sometimes(ClueModel):
     p: float
     redraw: bool = False
     name = "sometimes"
+    drawn = "likelihood"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "p", check_probability(self.p, "sometimes:p"))
@@ -179,6 +192,7 @@ class Optimistic(ClueModel):
 
     known: bool = False
     name = "optimistic"
+    drawn = "at_most"
 
     def bound(self, known: int, covered: int) -> int | None:  # noqa: ARG002
         """Return the lowest clue that can be drawn."""
@@ -210,6 +224,7 @@ class Cautious(ClueModel):
 
     known: bool = False
     name = "cautious"
+    drawn = "at_least"
 
     def bound(self, known: int, covered: int) -> int | None:
         """Return the highest clue that can be drawn."""
@@ -237,11 +252,13 @@ class Table(ClueModel):
 
     There are nine rows, for the counts 0 to 8. Each has nine probabilities, for the clues 0 to 8,
     or ten: the last is the probability of no clue. A clue above the number of neighbours is
-    never shown: the row is cut off there and rescaled to a sum of 1.
+    never shown: the row is cut off there and rescaled to a sum of 1. `check` refuses boards on
+    which nothing is left of a row.
     """
 
     rows: tuple[tuple[float, ...], ...]
     name = "table"
+    drawn = "likelihood"
 
     def __init__(self, rows: Sequence[Sequence[float]]) -> None:
         try:
@@ -264,12 +281,6 @@ class Table(ClueModel):
                     f"row {count} of a clue table must be probabilities that sum to 1, "
                     f"got {quote(row)}"
                 )
-            degree = min(degree for degree in DEGREES if degree >= count)
-            if not sum(row[: degree + 1]) + sum(row[9:]) > 0:
-                raise InvalidInput(
-                    f"row {count} of a clue table leaves a cell with {degree} neighbours nothing "
-                    f"to show: one of the clues 0 to {degree}, or no clue, must be possible"
-                )
         padded = tuple((*map(float, row), *([0.0] * (10 - len(row)))) for row in rows)
         object.__setattr__(self, "rows", padded)
 
@@ -280,6 +291,24 @@ class Table(ClueModel):
 
     def __str__(self) -> str:
         return f"table:{json.dumps(self.rows, separators=(',', ':'))}"
+
+    def check(self, grid: Grid) -> None:
+        """Raise an error if the table leaves a cell of such a board nothing to show."""
+        if self._empty_rows:
+            for degree, index in grid.neighbour_counts().items():
+                if degree in self._empty_rows:
+                    example = f", such as {grid.name(index)},"
+                    raise _nothing_to_show(self._empty_rows[degree], degree, example)
+
+    @cached_property
+    def _empty_rows(self) -> dict[int, int]:
+        """By number of neighbours, the first row of which nothing is left, if there is one."""
+        return {
+            degree: count
+            for degree in range(9)
+            for count in reversed(range(degree + 1))
+            if not any(self._row(count, degree))
+        }
 
     def _row(self, count: int, degree: int) -> list[float]:
         row = self.rows[count]
@@ -292,6 +321,8 @@ class Table(ClueModel):
         point = stream.uniform()
         row = self._row(count, degree)
         possible = [shown for shown, chance in enumerate(row) if chance > 0]
+        if not possible:
+            raise _nothing_to_show(count, degree)
         for shown in possible:
             point -= row[shown]
             if point < 0:
@@ -302,6 +333,13 @@ class Table(ClueModel):
         """Return the column of what is shown."""
         column = 9 if shown is None else shown
         return tuple(self._row(count, degree)[column] for count in range(degree + 1))
+
+
+def _nothing_to_show(count: int, degree: int, example: str = "") -> InvalidInput:
+    return InvalidInput(
+        f"row {count} of the clue table leaves a cell with {plural(degree, 'neighbour')}{example} "
+        f"nothing to show: a clue of at most {degree}, or no clue, must be possible"
+    )
 
 
 MODELS: dict[str, type[ClueModel]] = {
@@ -315,17 +353,21 @@ _OPTIONS: dict[str, dict[str, type]] = {
 }
 
 
-def as_clues(clues: ClueModel | str | None) -> ClueModel:
-    """Return a clue model, also from its text; exact clues if none is given."""
+def as_clues(clues: ClueModel | str | None, grid: Grid | None = None) -> ClueModel:
+    """Return a clue model, also from its text; exact clues if none is given.
+
+    Raises an error if the model does not suit boards of the shape `grid`.
+    """
     if clues is None:
         return Exact()
-    if isinstance(clues, ClueModel):
-        return clues
-    if isinstance(clues, str):
-        return parse(clues)
-    raise WrongType(
-        f"clues must be a clue model or a string like 'sometimes:0.5', got {quote(clues)}"
-    )
+    model = parse(clues) if isinstance(clues, str) else clues
+    if not isinstance(model, ClueModel):
+        raise WrongType(
+            f"clues must be a clue model or a string like 'sometimes:0.5', got {quote(clues)}"
+        )
+    if grid is not None:
+        model.check(grid)
+    return model
 
 
 def parse(text: str) -> ClueModel:

@@ -61,7 +61,7 @@ class Game:
         """
         board = as_board(board)
         self.rules = as_rules(rules, dealt=isinstance(board, Deal))
-        self.clues = as_clues(clues)
+        self.clues = as_clues(clues, board.grid)
         fair.check(self.rules, self.clues)
         self.seed = check_seed(seed)
         self._judge = Judge(self.rules, self.seed) if self.rules.luck == "fair" else None

@@ -90,6 +90,12 @@ class Grid:
         width = 1 + (col > 0) + (col < self.cols - 1)
         return height * width - 1
 
+    def neighbour_counts(self) -> dict[int, int]:
+        """Return the numbers of neighbours that cells have, each with the index of such a cell."""
+        rows, cols = range(min(self.rows, 2)), range(min(self.cols, 2))
+        near_corner = [row * self.cols + col for row in rows for col in cols]
+        return {self.neighbour_count(index): index for index in reversed(near_corner)}
+
     def flood(self, start: int, goes_on: Callable[[int], bool]) -> set[int]:
         """Return the start, its neighbours, and theirs wherever the flood goes on, breadth first.
 
