@@ -33,8 +33,9 @@ FairJudge::Ruling FairJudge::judge(const JudgedOpening& opening, std::size_t bud
   // A player whom the rules told a wrong density may face a contradiction: the board decides.
   if (found == Outcome::contradiction || engine_.verdicts()[cell] != Verdict::open) return {};
   if (found == Outcome::estimate) return be_kind(opening, budget, cancel);
+  const auto end = opening.states.end();
   const bool fatal =
-      engine_.any_safe() || std::ranges::find(opening.states, known_safe) != opening.states.end();
+      engine_.any_safe() || std::find(opening.states.begin(), end, known_safe) != end;
   if (fatal && opening.mined[cell]) return {};
   states_.assign(opening.states.begin(), opening.states.end());
   states_[cell] = fatal ? exploded : known_safe;
@@ -100,11 +101,13 @@ void GameJudge::begin(SharedNeighbourhood neighbourhood, const GameRules& rules,
 std::span<const std::uint8_t> GameJudge::judge(std::int32_t cell,
                                                std::span<const std::uint8_t> states,
                                                std::span<const std::uint8_t> mined, Cancel cancel) {
+  ruling_ = {};
   knowledge_.reason();
   if (knowledge_.truth(cell) != PlayerKnowledge::Truth::open) return {};
   const JudgedOpening opening{
       knowledge_.shape(), states, knowledge_.prior(), cell, mined, usual_mines_, seed_, moves_};
-  if (!judge_.judge(opening, state_budget, cancel).drawn) return {};
+  ruling_ = judge_.judge(opening, state_budget, cancel);
+  if (!ruling_.drawn) return {};
   return judge_.board();
 }
 

@@ -100,7 +100,7 @@ bool Referee::promise(std::int32_t first) {
 }
 
 // Draws the board again if the judge asks for it.
-void Referee::judge(std::int32_t cell, Cancel cancel) {
+void Referee::draw_again(std::int32_t cell, Cancel cancel) {
   const std::span<const std::uint8_t> drawn = judge_->judge(cell, states_, mined_, cancel);
   if (drawn.empty()) return;
   mined_.assign(drawn.begin(), drawn.end());
@@ -120,7 +120,7 @@ void Referee::inform_judge(std::uint64_t moves) {
 
 void Referee::open(std::int32_t cell, Cancel cancel) {
   changed_.clear();
-  if (judge_ != nullptr) judge(cell, cancel);
+  if (judge_ != nullptr) draw_again(cell, cancel);
   if (is_mine(cell)) {
     states_[cell] = mineproof::exploded;
     changed_.push_back(cell);

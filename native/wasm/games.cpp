@@ -1,5 +1,5 @@
-// The referees of games, and boards. Hidden mines leave this interface only through `truth` and
-// `search_board`.
+// The referees of games, and boards. Hidden mines leave this interface only through `truth`,
+// `drawn` and `search_board`.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/fair.hpp"
 #include "mineproof/generation.hpp"
 #include "mineproof/play.hpp"
 #include "mineproof/referee.hpp"
@@ -20,6 +21,13 @@ namespace mineproof::wasm {
 namespace {
 
 using Change = std::pair<std::int32_t, std::uint8_t>;  // a cell, and its new state
+
+// A board that replaced another (see DrawnData in records.py).
+struct DrawnBoard {
+  std::uint64_t move;
+  bool kind;
+  Cells mined;
+};
 
 // A game, and the parameters of its deal.
 struct Table {
@@ -32,6 +40,7 @@ struct Table {
   std::uint64_t seed = 0;
   Referee referee;
   bool begun = false;
+  std::vector<DrawnBoard> drawn;
 
   [[nodiscard]] GameSetup ground() const { return {shape, board, mines, each_threshold}; }
 };
@@ -73,6 +82,12 @@ Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
   }
   table.referee.open(cell);
   note(table.referee, changes);
+  const GameJudge* judge = table.referee.judge();
+  if (judge != nullptr && (judge->ruling().drawn || judge->ruling().kind)) {
+    const auto mined = table.referee.mines_here();
+    table.drawn.push_back(
+        {judge->moves() - 1, judge->ruling().kind, Cells(mined.begin(), mined.end())});
+  }
   return Fault::none;
 }
 
@@ -153,6 +168,21 @@ EXPORT("truth") std::int32_t truth() {
   const Table& table = found->second;
   for (std::int32_t cell = 0; cell < table.shape.size(); ++cell)
     writer.number(table.referee.is_mine(cell));
+  return writer.done();
+}
+
+// Game -> the boards that replaced the one before: the number of moves before, whether the judge
+// was kind, one number per cell (1 for a mine) each; only for callers that may know them.
+EXPORT("drawn") std::int32_t drawn() {
+  Reader reader;
+  const auto found = tables().find(reader.whole());
+  Writer writer;
+  if (found == tables().end()) return writer.done();
+  for (const DrawnBoard& one : found->second.drawn) {
+    writer.number(static_cast<double>(one.move));
+    writer.number(one.kind);
+    for (const std::uint8_t mine : one.mined) writer.number(mine);
+  }
   return writer.done();
 }
 

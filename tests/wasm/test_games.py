@@ -61,6 +61,8 @@ def a_game(number: int, messages: list[dict[str, Any]]) -> None:
         rules["count_known"] = False
     if number % 7 == 2:
         rules["flood"] = False
+    if number % 4 == 2:
+        rules["luck"] = "fair"
     deal: dict[str, Any] = {"rows": rows, "cols": cols, "mines": mines}
     if number % 6 == 4:
         deal = {"rows": rows, "cols": cols, "density": 0.15, "independent": True}

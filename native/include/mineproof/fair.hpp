@@ -81,9 +81,13 @@ class GameJudge {
                                                     std::span<const std::uint8_t> states,
                                                     std::span<const std::uint8_t> mined,
                                                     Cancel cancel);
+  // The last ruling, and the number of moves so far.
+  [[nodiscard]] const FairJudge::Ruling& ruling() const { return ruling_; }
+  [[nodiscard]] std::uint64_t moves() const { return moves_; }
 
  private:
   FairJudge judge_;
+  FairJudge::Ruling ruling_;
   PlayerKnowledge knowledge_;
   std::int32_t usual_mines_ = 0;
   std::uint64_t seed_ = 0, moves_ = 0;

@@ -77,6 +77,8 @@ class Referee {
   [[nodiscard]] std::span<const std::uint8_t> states() const { return states_; }
   [[nodiscard]] bool is_mine(std::int32_t cell) const { return mined_[cell] != 0; }
   [[nodiscard]] std::span<const std::uint8_t> mines_here() const { return mined_; }
+  // The judge of a game without luck, otherwise null.
+  [[nodiscard]] const GameJudge* judge() const { return judge_.get(); }
   // Whether any opened cell without a clue can be asked again.
   [[nodiscard]] bool unanswered() const { return clues_->redraw && silent_ > 0; }
   [[nodiscard]] bool ended() const { return ended_; }
@@ -90,7 +92,7 @@ class Referee {
   [[nodiscard]] std::int32_t exploded() const { return exploded_; }
 
  private:
-  void judge(std::int32_t cell, Cancel cancel);
+  void draw_again(std::int32_t cell, Cancel cancel);
   void inform_judge(std::uint64_t moves);
   void show(std::int32_t cell);
   [[nodiscard]] std::uint8_t draw(std::int32_t cell, std::int32_t mines);

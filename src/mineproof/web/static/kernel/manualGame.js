@@ -114,6 +114,17 @@ export class ManualGame {
     return Array.from(this.kernel.ask("truth", [this.number]));
   }
 
+  /** The boards that replaced the one before, in a game without luck; never shown to a player before the end. */
+  get drawn() {
+    const reader = new Reader(this.kernel.ask("drawn", [this.number]));
+    const found = [];
+    while (!reader.ended) {
+      const [move, kind] = [reader.number(), reader.truth()];
+      found.push({ move, board: boardText(this.grid, reader.some(this.grid.size)), kind });
+    }
+    return found;
+  }
+
   /** Plays a turn and stores it. @param {AskedMove} move */
   play(move) {
     this.#do(move);
@@ -268,6 +279,7 @@ export function moveJson(game, number) {
 export function recordJson(game) {
   if (!game.over) throw illegal("refusal.no-record");
   const { done } = game.row;
+  const { drawn } = game;
   const moves = game.turns.flatMap((turn) => turn.moves);
   /** @type {Record<string, number>} */
   const deductions = {};
@@ -292,6 +304,7 @@ export function recordJson(game) {
     deductions,
     seconds: game.seconds,
     ...(clicks ? { clicks } : {}),
+    ...(drawn.length ? { drawn } : {}),
     moves: done.map(({ deed: move }, number) => ({ ...askedJson(move), ...(move.by && { by: move.by }), seconds: secondsOf(game, number) })),
   };
 }
