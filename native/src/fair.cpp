@@ -30,7 +30,7 @@ FairJudge::Ruling FairJudge::judge(const JudgedOpening& opening, std::size_t bud
   const View seen = view_of(opening, opening.states);
   const Outcome found = engine_.find_certain(seen, opening.prior, budget, cancel);
   if (found == Outcome::cancelled) return {false, false, true};
-  // A player whom the rules told a wrong density may face a contradiction: the board decides.
+  // If the rules give the player a wrong density, nothing may fit: the board decides.
   if (found == Outcome::contradiction || engine_.verdicts()[cell] != Verdict::open) return {};
   if (found == Outcome::estimate) return be_kind(opening, budget, cancel);
   const auto end = opening.states.end();

@@ -1,6 +1,7 @@
 // The rule without luck: every ruling agrees with an independent listing of all configurations,
 // boards are drawn from the posterior, and beyond the budget the judge is kind.
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -9,6 +10,7 @@
 #include "check.hpp"
 #include "mineproof/board.hpp"
 #include "mineproof/fair.hpp"
+#include "mineproof/play.hpp"
 
 using namespace mineproof;
 
@@ -158,9 +160,7 @@ void test_kindness() {
     for (std::size_t i = 0; i < states.size(); ++i)
       if (!mined[i] && random.uniform() < 0.25) states[i] = counts[i];
     Engine engine;
-    const View view{shape, states, nullptr, {}};
-    View seen = view;
-    seen.model = &exact_clues;
+    const View seen{shape, states, &exact_clues, {}};
     for (const std::size_t budget : {std::size_t{20}, std::size_t{200}}) {
       if (engine.find_certain(seen, Prior::count(30), budget) != Outcome::estimate) continue;
       const std::vector<Verdict> verdicts(engine.verdicts().begin(), engine.verdicts().end());
@@ -182,6 +182,51 @@ void test_kindness() {
   CHECK(kind > 10 && changed > 100);
 }
 
+// Whole games: an agent that deduces everything never loses, others lose only by mistakes, and all
+// that was shown is true of the final board.
+void test_games() {
+  Match match;
+  int lost = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const Shape shape{9, static_cast<std::int32_t>(9 + seed % 3)};
+    GameRules rules;
+    rules.opening = static_cast<Opening>(seed % 3);
+    rules.count_known = seed % 4 != 0;
+    rules.luck = Luck::fair;
+    const GameSetup ground{shape, {}, 14, std::nullopt};
+    Strategy strategy;
+    for (const AdvancedRule beyond : {AdvancedRule::exact, AdvancedRule::none}) {
+      strategy.beyond = beyond;
+      const Played played = match.play(ground, rules, exact_clues, strategy, -1, seed, true);
+      CHECK(played.fault == Fault::none);
+      CHECK(played.won || beyond == AdvancedRule::none);
+      lost += !played.won;
+
+      Referee referee;
+      referee.begin(neighbourhood_of(shape, nullptr), rules, exact_clues, seed);
+      std::uint64_t moves = 0;
+      for (const Move& move : match.moves()) {
+        if (!referee.dealt()) {
+          referee.deal(ground, move.cell);
+          CHECK(referee.promise(move.cell));
+        }
+        if (move.action == Action::open) referee.open(move.cell);
+        if (move.action == Action::flag) referee.flag(move.cell);
+        if (move.action == Action::unflag) referee.unflag(move.cell);
+        CHECK(referee.judge()->moves() == ++moves);
+        std::int32_t right = 0;
+        for (std::int32_t cell = 0; cell < shape.size(); ++cell)
+          right += referee.shows(cell) == flagged && referee.is_mine(cell);
+        CHECK(referee.right() == right);
+        CHECK(fits(shape, referee.states(), referee.mines_here()));
+      }
+      CHECK(referee.ended() && referee.won() == played.won);
+      CHECK(referee.mines() == played.mines);
+    }
+  }
+  CHECK(lost > 50);
+}
+
 void test_cancelling() {
   const Shape shape{3, 3};
   const Cells states(9, hidden);
@@ -198,6 +243,7 @@ int main() {
   test_rulings();
   test_draws();
   test_kindness();
+  test_games();
   test_cancelling();
   return exit_code();
 }

@@ -261,3 +261,26 @@ def test_the_number_of_threads_does_not_matter() -> None:
 def test_it_uses_the_selected_engine(engine: str) -> None:
     envs = MinesweeperVectorEnv(1, "beginner")
     assert isinstance(envs._games, PythonGameBatch) == (not _engine.is_native())
+
+
+@needs_native
+def test_games_without_luck_are_those_of_the_referee() -> None:
+    task = env_config_of(rows=5, cols=6, mines=8, rules={"luck": "fair"})
+    picks, drawn = np.random.default_rng(1), 0
+    for seed in range(20):
+        batch = games_of(task, 1, "next_step", 0, 1)
+        batch.reset(np.arange(1), np.array([seed], np.uint64))
+        game = mp.Game(mp.Deal(5, 6, 8), task.rules, seed=batch.seed_of(0))
+        while not game.over:
+            move = picks.choice(np.flatnonzero(batch.legal[0]))
+            batch.step(np.array([move]))
+            game.open(game.grid.cell(int(move)))
+            assert batch.states[0].tobytes() == game.view.states
+        assert batch.won[0] == game.won
+        drawn += len(game.drawn)
+    assert drawn > 10
+
+
+def test_games_without_luck_need_exact_clues() -> None:
+    with pytest.raises(mp.InvalidInput, match="luck='fair' is only for exact clues"):
+        env_config_of(rules={"luck": "fair"}, clues="optimistic")

@@ -14,7 +14,6 @@ import pytest
 import mineproof as mp
 from mineproof import _engine
 from mineproof.games.match import Match
-from mineproof.gym.env_config import env_config_of
 from mineproof.series.agent_series import AgentSeries, play_range
 from mineproof.world.chance import game_seed
 from mineproof.world.view import EXPLODED, FLAGGED, KNOWN_SAFE, UNTOUCHED, is_clue
@@ -251,7 +250,6 @@ SOMETIMES = mp.clues.Sometimes(0.5)
         lambda: mp.arena(
             ["exact"], [mp.Board.random("beginner", seed=1)], rules=FAIR, clues=SOMETIMES
         ),
-        lambda: env_config_of(rules=FAIR, clues=SOMETIMES),
         lambda: mp.studies.Study.from_dict(
             "one",
             {"block": [{**BLOCK, "clues": "optimistic"}]},
@@ -279,3 +277,36 @@ def test_conditions_and_standings_say_that_there_is_no_luck() -> None:
     assert "may finish on different ones" in str(standings)
     assert standings.to_json()["rules"]["luck"] == "fair"
     assert "luck" not in mp.Rules().to_json()
+
+
+@native
+def test_a_study_compares_games_with_and_without_luck() -> None:
+    block = {"agents": "exact", "boards": "8x8/12", "luck": ["dealt", "fair"]}
+    dealt, fair = mp.studies.Study.from_dict("luck", {"games": 30, "block": [block]}).points()
+    won = [play_range(one.series(2), range(30))["won"].sum() for one in (dealt, fair)]
+    assert (dealt.rules.luck, fair.rules.luck) == ("dealt", "fair")
+    assert won[0] < won[1] == 30
+
+
+@native
+def test_commands_have_the_rule() -> None:
+    done = run(
+        "arena", "--level", "beginner", "--agents", "exact", "--games", "20", "--luck", "fair"
+    )
+    assert "no luck" in done.stdout
+    assert "100.00" in done.stdout
+    assert "may finish on different ones" in done.stdout
+    first, again = (
+        run("play", "--agent", "random", "--luck", "fair", "--seed", "4", "--json").stdout
+        for _ in range(2)
+    )
+    shown = [json.loads(one) for one in (first, again)]
+    for one in shown:
+        del one["seconds"]
+    assert shown[0] == shown[1]
+    assert shown[0]["rules"]["luck"] == "fair"
+
+
+def run(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mineproof", *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True)
