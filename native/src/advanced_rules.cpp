@@ -6,8 +6,10 @@ namespace mineproof {
 
 Fault KnowledgePosterior::count(const PlayerKnowledge& knowledge) {
   if (version_ == knowledge.version()) return fault_;
-  const std::size_t budget = knowledge.clues().exact ? state_budget : uncertain_budget;
-  const Outcome outcome = engine_.solve(knowledge.view(), knowledge.prior(), budget, cancel_);
+  const bool exact = knowledge.clues().exact;
+  engine_ = exact ? &fresh_ : &remembering_;
+  const Outcome outcome = engine_->solve(knowledge.view(), knowledge.prior(),
+                                         exact ? state_budget : uncertain_budget, cancel_);
   if (outcome == Outcome::cancelled) return Fault::cancelled;
   fault_ = outcome == Outcome::contradiction ? Fault::contradiction : Fault::none;
   is_estimate_ = outcome == Outcome::estimate;
@@ -84,8 +86,8 @@ void Deductions::keep(std::int32_t cell, Verdict verdict, Rule rule) {
 }
 
 // Applies the reasoner to the equations that were added.
-Fault Deductions::close(bool subsets) {
-  if (!part_.close(subsets, cancel_))
+Fault Deductions::close(bool subsets, bool contradicts) {
+  if (!part_.close(subsets, contradicts, cancel_))
     return part_.is_cancelled() ? Fault::cancelled : Fault::overflow;
   for (const Part::Deduced& one : part_.deduced())
     keep(one.cell, one.mine ? Verdict::mine : Verdict::safe, one.rule);
@@ -105,7 +107,8 @@ Fault Deductions::find_by_component(const PlayerKnowledge& knowledge,
     if (seen_[start] == visits_ || knowledge.open_around(start) == 0) continue;
     gather_component(knowledge, start);
     forget_played(knowledge);
-    if (const Fault fault = close(subsets); fault != Fault::none) return fault;
+    if (const Fault fault = close(subsets, knowledge.may_contradict()); fault != Fault::none)
+      return fault;
   }
   return Fault::none;
 }
@@ -161,7 +164,7 @@ Fault Deductions::find_with_count(const PlayerKnowledge& knowledge) {
       if (knowledge.is_open(cell) && seen_[cell] != visits_) around_.push_back(cell);
     part_.add_count(around_, *mines);
   }
-  return close(false);
+  return close(false, knowledge.may_contradict());
 }
 
 Fault Deductions::find_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted) {

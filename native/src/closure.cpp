@@ -91,8 +91,9 @@ void Part::deduce(std::int32_t cell, bool mine, Rule rule) {
   }
 }
 
-bool Part::close(bool subsets, Cancel cancel) {
+bool Part::close(bool subsets, bool contradicts, Cancel cancel) {
   number();
+  contradicts_ = contradicts;
   overflowed_ = cancelled_ = false;
   cancel_ = cancel;
   waiting_.resize(equations_.size());
@@ -157,38 +158,52 @@ bool Part::subset() {
     std::copy(equation.cells.begin(), equation.cells.end(), fact.cells.begin());
     add_fact(fact);
   }
-  const auto by_cells = [this](std::int32_t a, std::int32_t b) {
-    const auto here = facts_[at(a)].here();
-    const auto there = facts_[at(b)].here();
-    return std::lexicographical_compare(here.begin(), here.end(), there.begin(), there.end());
-  };
   for (std::size_t i = 0; i < new_facts_.size(); ++i) {  // they become more meanwhile
     if (i % 64 == 0 && stops()) return false;
-    const std::int32_t own = new_facts_[i];
-    near_facts_.clear();
-    for (const std::int32_t cell : facts_[at(own)].here())
-      near_facts_.insert(near_facts_.end(), facts_with_[at(cell)].begin(),
-                         facts_with_[at(cell)].end());
-    std::sort(near_facts_.begin(), near_facts_.end(), by_cells);
-    near_facts_.erase(std::unique(near_facts_.begin(), near_facts_.end()), near_facts_.end());
-    for (const std::int32_t other : near_facts_) {
-      const Fact here = facts_[at(own)];
-      const Fact there = facts_[at(other)];
-      if (there.size > here.size) take_away(there, here);
-      if (there.size < here.size) take_away(here, there);
-    }
+    compare(new_facts_[i]);
   }
   near_facts_.clear();
   for (std::size_t i = 0; i < facts_.size(); ++i)
     if (facts_[i].most == 0 || facts_[i].least == facts_[i].size)
       near_facts_.push_back(static_cast<std::int32_t>(i));
-  std::stable_sort(near_facts_.begin(), near_facts_.end(), [this](std::int32_t a, std::int32_t b) {
-    return facts_[at(a)].cells[0] < facts_[at(b)].cells[0];
+  std::sort(near_facts_.begin(), near_facts_.end(), [this](std::int32_t a, std::int32_t b) {
+    return std::pair(facts_[at(a)].cells[0], a) < std::pair(facts_[at(b)].cells[0], b);
   });
   for (const std::int32_t i : near_facts_)
     for (const std::int32_t cell : facts_[at(i)].here())
       deduce(cell, facts_[at(i)].most != 0, Rule::subset);
   return deduced_.size() > before;
+}
+
+// Subtracts a fact from those that contain it, and from it those that it contains.
+void Part::compare(std::int32_t own) {
+  const auto with = [this](const Fact& here, std::int32_t other) {
+    if (facts_[at(other)].size == here.size) return;
+    const Fact there = facts_[at(other)];
+    if (there.size > here.size)
+      take_away(there, here);
+    else
+      take_away(here, there);
+  };
+  const Fact here = facts_[at(own)];
+  if (!contradicts_) {
+    for (const std::int32_t cell : here.here()) {
+      const auto& near = facts_with_[at(cell)];
+      for (std::size_t k = 0; k < near.size(); ++k) with(here, near[k]);
+    }
+    return;
+  }
+  near_facts_.clear();
+  for (const std::int32_t cell : here.here())
+    near_facts_.insert(near_facts_.end(), facts_with_[at(cell)].begin(),
+                       facts_with_[at(cell)].end());
+  std::sort(near_facts_.begin(), near_facts_.end(), [this](std::int32_t a, std::int32_t b) {
+    const auto one = facts_[at(a)].here();
+    const auto other = facts_[at(b)].here();
+    return std::lexicographical_compare(one.begin(), one.end(), other.begin(), other.end());
+  });
+  near_facts_.erase(std::unique(near_facts_.begin(), near_facts_.end()), near_facts_.end());
+  for (const std::int32_t other : near_facts_) with(Fact(facts_[at(own)]), other);
 }
 
 // Adds a fact unless it is empty, known, or contradicts what is known.
@@ -198,9 +213,9 @@ void Part::add_fact(Fact fact) {
   if (fact.size == 0 || fact.least > fact.most) return;
   for (const std::int32_t i : facts_with_[at(fact.cells[0])]) {
     Fact& known = facts_[at(i)];
-    const auto cells = fact.here();
-    const auto others = known.here();
-    if (!std::equal(others.begin(), others.end(), cells.begin(), cells.end())) continue;
+    if (known.size != fact.size ||
+        !std::equal(fact.here().begin(), fact.here().end(), known.cells.begin()))
+      continue;
     const std::int32_t least = std::max(known.least, fact.least);
     const std::int32_t most = std::min(known.most, fact.most);
     if (least > most || (least == known.least && most == known.most)) return;

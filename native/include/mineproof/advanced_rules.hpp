@@ -27,18 +27,21 @@ class KnowledgePosterior {
   void forget(Cancel cancel) {
     version_ = never;
     cancel_ = cancel;
+    remembering_.forget();
   }
   // Computes the posterior unless it is up to date. Returns a fault if there is no configuration or
   // if cancelled.
   [[nodiscard]] Fault count(const PlayerKnowledge& knowledge);
   // After count().
-  [[nodiscard]] Engine& engine() { return engine_; }
+  [[nodiscard]] Engine& engine() { return *engine_; }
   [[nodiscard]] bool is_estimate() const { return is_estimate_; }
   [[nodiscard]] Cancel cancel() const { return cancel_; }
 
  private:
   static constexpr std::uint64_t never = ~std::uint64_t{0};
-  Engine engine_;
+  Engine fresh_;              // for exact clues, whose components are small
+  Engine remembering_{true};  // for uncertain clues
+  Engine* engine_ = &fresh_;  // the one that was used last
   std::uint64_t version_ = never;
   Fault fault_ = Fault::none;
   bool is_estimate_ = false;
@@ -74,7 +77,7 @@ class Deductions {
   void gather_component(const PlayerKnowledge& knowledge, std::int32_t start);
   void add_clue(const PlayerKnowledge& knowledge, std::int32_t clue);
   void keep(std::int32_t cell, Verdict verdict, Rule rule);
-  Fault close(bool subsets);
+  Fault close(bool subsets, bool contradicts);
   void forget_played(const PlayerKnowledge& knowledge);
   void forget_all();
 

@@ -42,9 +42,9 @@ class Part {
   // Adds the equation that `mines` of all cells added so far and of `outside` are mines. Cells are
   // ascending. Call after add().
   void add_count(std::span<const std::int32_t> outside, std::int32_t mines);
-  // Reasons to the fixpoint. False if a coefficient overflowed 64 bits, or if cancelled; discard
-  // the deductions then.
-  [[nodiscard]] bool close(bool subsets, Cancel cancel = {});
+  // Reasons to the fixpoint; `contradicts`: whether the equations may contradict each other. False
+  // if a coefficient overflowed 64 bits, or if cancelled; discard the deductions then.
+  [[nodiscard]] bool close(bool subsets, bool contradicts, Cancel cancel);
   [[nodiscard]] bool is_cancelled() const { return cancelled_; }
   [[nodiscard]] std::span<const Deduced> deduced() const { return deduced_; }
 
@@ -78,6 +78,7 @@ class Part {
   bool gauss();
   [[nodiscard]] bool is_one_sided() const;
   void add_fact(Fact fact);
+  void compare(std::int32_t own);
   void take_away(const Fact& larger, const Fact& smaller);
   void find_loose();
   [[nodiscard]] bool reduce();
@@ -106,6 +107,7 @@ class Part {
   // Undecided numbers in no exact equation, ascending. Linear algebra cannot tell them apart, and
   // the first represents them all.
   std::vector<std::int32_t> loose_;
+  bool contradicts_ = false;
   bool overflowed_ = false;
   Cancel cancel_;
   bool cancelled_ = false;

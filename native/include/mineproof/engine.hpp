@@ -43,6 +43,8 @@ class Engine {
   // With `remembers`, the engine reuses unchanged components from one call to the next: for
   // successive views of one game.
   explicit Engine(bool remembers = false) : remembers_(remembers) {}
+  // Forgets the last view, before the first one of another game.
+  void forget() { contents_.clear(); }
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
