@@ -265,6 +265,14 @@ def test_other_combinations_are_refused(refused: Any) -> None:
         refused()
 
 
+@native
+def test_the_kernel_refuses_them_too() -> None:
+    rules, clues = mp.Rules(**FAIR), mp.clues.parse("optimistic")
+    series = AgentSeries(mp.agents.get("exact"), mp.Deal(5, 5, 4), rules, clues, None, 1)
+    with pytest.raises(ValueError, match="games without luck need exact clues"):
+        play_range(series, range(2))
+
+
 def test_without_the_compiled_engine_there_is_no_judge() -> None:
     with _engine.using("python"), pytest.raises(mp.EngineError, match="luck='fair' needs"):
         mp.Game.deal("beginner", rules=FAIR)
