@@ -88,6 +88,7 @@ rules = st.builds(
             count_known=given[2],
             flood=given[3],
             density=given[4],
+            luck=given[5],
         )
     ),
     flags,
@@ -95,6 +96,7 @@ rules = st.builds(
     flags,
     flags,
     densities,
+    st.sampled_from([*_native.Luck, "fair"]),
 )
 thoughts = st.fixed_dictionaries(
     {
@@ -175,6 +177,20 @@ def test_many_posteriors_of_anything(
 @given(reading, small | odd_numbers, seeds)
 def test_boards_drawn_from_anything(asked: Any, count: Any, seed: Any) -> None:
     attempt(lambda: _native.sample(*asked, count, seed))
+
+
+@settings(max_examples=200)
+@given(
+    *(odd_views(), densities, small | odd_numbers, odd_bytes, small | odd_numbers, seeds, seeds),
+    st.integers(0, 3) | odd_numbers,
+)
+def test_openings_of_anything_judged(
+    view: Any, density: Any, cell: Any, mined: Any, mines: Any, seed: Any, move: Any, budget: Any
+) -> None:
+    attempt(lambda: _native.judge_opening(view, density, cell, mined, mines, seed, move, budget))
+    states = getattr(view, "states", None)
+    own = bytes(len(states)) if isinstance(states, bytes) else mined
+    attempt(lambda: _native.judge_opening(view, density, cell, own, mines, seed, move, budget))
 
 
 @settings(max_examples=200)
@@ -332,7 +348,9 @@ def test_deduction_and_search_with_anything(
 
 def test_every_entry_is_called_in_this_file() -> None:
     """A new function of the compiled engine needs one of these tests."""
-    called = "posterior posteriors timings sample prove explain advise win_chance closure"
+    called = (
+        "posterior posteriors timings sample judge_opening prove explain advise win_chance closure"
+    )
     called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
     called += " positions play play_games score_cost"
     entries = {
