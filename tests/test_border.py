@@ -70,7 +70,8 @@ def models(draw: st.DrawFn) -> _native.ClueModel | None:
         table[draw(st.integers(0, 9)), draw(st.integers(0, 8)), draw(st.integers(0, 8))] = draw(
             st.floats()
         )
-    return _native.ClueModel(table)
+    drawn = draw(st.sampled_from(list(_native.ClueDraw)))
+    return _native.ClueModel(table, drawn, draw(st.booleans()), draw(st.booleans()))
 
 
 overrides = st.lists(
@@ -241,22 +242,38 @@ columns = st.dictionaries(
 
 
 @settings(max_examples=200)
-@given(grounds, rules, strategies, st.integers(-1, 4) | odd_numbers, seeds, seeds, columns)
+@given(
+    grounds, rules, models(), strategies, st.integers(-1, 4) | odd_numbers, seeds, seeds, columns
+)
 def test_games_on_anything(
-    ground: Any, rules: Any, strategy: Any, start: Any, seed: Any, first: Any, filled: Any
+    ground: Any,
+    rules: Any,
+    clues: Any,
+    strategy: Any,
+    start: Any,
+    seed: Any,
+    first: Any,
+    filled: Any,
 ) -> None:
-    attempt(lambda: _native.play(ground(), rules(), strategy(), start, seed))
-    attempt(lambda: _native.play_games(ground(), rules(), strategy(), start, seed, first, filled))
+    attempt(lambda: _native.play(ground(), rules(), clues, strategy(), start, seed))
+    attempt(
+        lambda: _native.play_games(ground(), rules(), clues, strategy(), start, seed, first, filled)
+    )
 
 
 @settings(max_examples=200)
-@given(grounds, rules, strategies, st.integers(-1, 4) | odd_numbers, seeds, small | odd_numbers)
+@given(
+    grounds, rules, models(), strategies, st.integers(-1, 4) | odd_numbers, seeds,
+    small | odd_numbers,
+)  # fmt: skip
 def test_positions_of_anything(
-    ground: Any, rules: Any, strategy: Any, start: Any, seed: Any, number: Any
+    ground: Any, rules: Any, clues: Any, strategy: Any, start: Any, seed: Any, number: Any
 ) -> None:
     few = min(number, 3) if isinstance(number, int) else number
     attempt(
-        lambda: _native.positions(ground(), rules(), strategy(), start, seed, number, few, number)
+        lambda: _native.positions(
+            ground(), rules(), clues, strategy(), start, seed, number, few, number
+        )
     )
 
 

@@ -30,11 +30,12 @@ nb::object handed_over(std::vector<T>&& values) {
 void bind_positions(nb::module_& m) {
   m.def(
       "positions",
-      [](const runtime::Source& ground, const GameRules& rules, const Strategy& strategy,
-         std::int32_t start, std::uint64_t seed, std::uint64_t first, std::size_t games,
-         std::size_t budget, const Flag* cancel) {
+      [](const runtime::Source& ground, const GameRules& rules, const ClueModel* clues,
+         const Strategy& strategy, std::int32_t start, std::uint64_t seed, std::uint64_t first,
+         std::size_t games, std::size_t budget, const Flag* cancel) {
         Positions found = run(cancel, true, [&](Cancel asked) {
-          return positions_of(ground, rules, strategy, start, seed, first, games, budget, asked);
+          return positions_of(ground, rules, or_exact(clues), strategy, start, seed, first, games,
+                              budget, asked);
         });
         nb::typed<nb::dict, nb::str, nb::any> columns;
         columns["states"] = to_bytes(found.states);
@@ -49,8 +50,8 @@ void bind_positions(nb::module_& m) {
         columns["mines"] = handed_over(std::move(found.mines));
         return columns;
       },
-      "ground"_a, "rules"_a, "strategy"_a, "start"_a, "seed"_a, "first"_a, "games"_a, "budget"_a,
-      "cancel"_a.none() = nb::none(),
+      "ground"_a, "rules"_a, "clues"_a.none(), "strategy"_a, "start"_a, "seed"_a, "first"_a,
+      "games"_a, "budget"_a, "cancel"_a.none() = nb::none(),
       "Return columns with every position of these games of a series in which an agent opened a "
       "cell: the view, the risks, its move and the result. `states` and `risk` (floats) are by "
       "position and cell.");

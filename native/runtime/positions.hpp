@@ -26,8 +26,8 @@ struct Positions {
 // this thread. The rules must let a mine end the game. `budget`: see Engine::solve. Throws Invalid,
 // Cancelled, BrokenOpening.
 [[nodiscard]] Positions positions_of(const Source& source, const GameRules& rules,
-                                     const Strategy& strategy, std::int32_t start,
-                                     std::uint64_t seed, std::uint64_t first, std::size_t games,
-                                     std::size_t budget, Cancel cancel);
+                                     const ClueModel& clues, const Strategy& strategy,
+                                     std::int32_t start, std::uint64_t seed, std::uint64_t first,
+                                     std::size_t games, std::size_t budget, Cancel cancel);
 
 }  // namespace mineproof::runtime

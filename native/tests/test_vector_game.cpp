@@ -119,7 +119,8 @@ void positions_are_those_before_each_cell() {
   const Source source(shape, 4, std::nullopt, std::nullopt);
   GameRules rules;
   rules.opening = Opening::safe;
-  const Positions found = positions_of(source, rules, {}, -1, 1, 0, 20, state_budget, {});
+  const Positions found =
+      positions_of(source, rules, exact_clues, {}, -1, 1, 0, 20, state_budget, {});
   const std::size_t rows = found.cell.size();
   CHECK(rows > 20);
   CHECK(found.states.size() == rows * 25 && found.risk.size() == rows * 25);
@@ -132,7 +133,8 @@ void positions_are_those_before_each_cell() {
     CHECK(mines > 3.999 && mines < 4.001);
   }
   rules.mine_ends = false;
-  CHECK(is_refused([&] { (void)positions_of(source, rules, {}, -1, 1, 0, 1, state_budget, {}); }));
+  CHECK(is_refused(
+      [&] { (void)positions_of(source, rules, exact_clues, {}, -1, 1, 0, 1, state_budget, {}); }));
 }
 
 }  // namespace

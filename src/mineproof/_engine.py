@@ -30,6 +30,7 @@ __all__ = [
     "Twin",
     "budget_of",
     "compiles",
+    "counts",
     "is_native",
     "model_of",
     "name",
@@ -176,6 +177,12 @@ def compiles(agent: object, clues: _Clues) -> bool:
     """Return whether the compiled engine could play an agent's games, if it is installed."""
     plays: Twin | None = getattr(agent, "twin", None)
     return plays is not None and clues.drawn is not None
+
+
+def counts(agent: object) -> bool:
+    """Return whether an agent's twin counts configurations: slow if clues are uncertain."""
+    plays: Twin | None = getattr(agent, "twin", None)
+    return plays is not None and plays.beyond == "exact"
 
 
 def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | None:

@@ -861,7 +861,7 @@ class VectorGame:
     def begun(self) -> NDArray[numpy.uint8]:
         """1 if a new game started instead."""
 
-def positions(ground: GameSetup, rules: GameRules, strategy: Strategy, start: int, seed: int, first: int, games: int, budget: int, cancel: Cancel | None = None) -> dict[str, Any]:
+def positions(ground: GameSetup, rules: GameRules, clues: ClueModel | None, strategy: Strategy, start: int, seed: int, first: int, games: int, budget: int, cancel: Cancel | None = None) -> dict[str, Any]:
     """
     Return columns with every position of these games of a series in which an agent opened a cell: the view, the risks, its move and the result. `states` and `risk` (floats) are by position and cell.
     """

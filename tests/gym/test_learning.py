@@ -157,12 +157,14 @@ def test_a_dataset_can_use_any_agent_and_any_clues(tmp_path: Path) -> None:
             assert len(states) == 25
 
 
-def test_both_engines_write_the_same_dataset(tmp_path: Path) -> None:
+@pytest.mark.parametrize("clues", ["exact", "sometimes:0.6,redraw=true", "cautious:known=true"])
+def test_both_engines_write_the_same_dataset(clues: str, tmp_path: Path) -> None:
     from mineproof import _engine
 
+    deal = mp.Deal(5, 5, 4) if clues != "exact" else mp.Deal(7, 7, 9)
     for name in _engine.ENGINES:
         with _engine.using(name):
-            write_dataset(tmp_path / name, mp.Deal(7, 7, 9), "csp", games=10, seed=3)
+            write_dataset(tmp_path / name, deal, "csp", games=10, seed=3, clues=clues)
     one, other = (table(tmp_path / name) for name in _engine.ENGINES)
     assert [row[:1] + row[2:] for row in one] == [row[:1] + row[2:] for row in other]
     for ours, theirs in zip(one, other, strict=True):

@@ -1,4 +1,4 @@
-// The rules of a game with exact clues, and the reasons why a game can fail to finish.
+// The rules of a game, and the reasons why a game can fail to finish.
 #pragma once
 
 #include <cstdint>

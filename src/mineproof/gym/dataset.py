@@ -157,14 +157,22 @@ def _blocks(
             deal.rows, deal.cols, mines=deal.mine_count or 0, threshold=deal.threshold
         )
         yield native.positions(
-            ground, _engine.rules_of(rules), strategy, -1, seed, first, count, budget
+            ground,
+            _engine.rules_of(rules),
+            _engine.model_of(clues),
+            strategy,
+            -1,
+            seed,
+            first,
+            count,
+            budget,
         )
 
 
 def _played(
     deal: Deal, agent: Any, games: range, rules: Rules, clues: ClueModel, seed: int, budget: int
 ) -> Columns:
-    """The same in Python, for the user's own agents and for uncertain clues."""
+    """The same in Python, for agents without a twin."""
     views: list[View] = []
     rows: list[tuple[int, ...]] = []
     for number in games:

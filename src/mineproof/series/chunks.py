@@ -38,7 +38,8 @@ def cells_of_chunk(agent: object, clues: ClueModel, *, plays: bool = True) -> in
     """Return the number of cells in a chunk of an agent's games; `plays`: with no analysis."""
     if getattr(agent, "costly", False):
         return _COSTLY_CELLS
-    return _COMPILED_CELLS if plays and _engine.compiles(agent, clues) else _CELLS
+    quick = clues.is_exact or not _engine.counts(agent)
+    return _COMPILED_CELLS if plays and quick and _engine.compiles(agent, clues) else _CELLS
 
 
 def cut(games: range, cells: int, most: int) -> Iterator[GameRange]:
