@@ -57,7 +57,7 @@ MODELS: list[ClueModel] = [
     models.Optimistic(known=True),
     models.Cautious(),
     models.Cautious(known=True),
-    # Every third count may show nothing; the others are told.
+    # Every third count may show nothing; the others are always shown.
     table(lambda n: [float(shown == n) / (1 + (n % 3 == 0)) for shown in range(9)]
           + [0.5 * (n % 3 == 0)]),
     # Usually the count, sometimes a neighbouring number or nothing.

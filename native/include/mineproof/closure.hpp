@@ -104,7 +104,7 @@ class Part {
   std::vector<std::vector<std::int32_t>> facts_with_;  // by number
   std::vector<std::int32_t> new_facts_, near_facts_;
   std::vector<Row> rows_, done_;
-  // Undecided numbers in no exact equation, ascending. Linear algebra cannot tell them apart, and
+  // Undecided numbers in no exact equation, ascending. For linear algebra they are all alike, and
   // the first represents them all.
   std::vector<std::int32_t> loose_;
   bool contradicts_ = false;
