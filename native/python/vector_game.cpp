@@ -74,9 +74,9 @@ void bind_vector_game(nb::module_& m) {
              const GameRules& rules, const ClueModel* clues, std::int32_t mines, std::int32_t start,
              const Boards& boards, bool flags, std::int64_t limit, Autoreset renewal,
              unsigned threads) {
-            new (self) VectorGames(
-                terms_of(rows, cols, rules, clues, mines, start, boards, flags, limit), size,
-                renewal, threads);
+            new (self)
+                VectorGames(terms_of(rows, cols, rules, clues, mines, start, boards, flags, limit),
+                            size, renewal, threads);
           },
           "rows"_a, "cols"_a, "size"_a, nb::kw_only(), "rules"_a, "clues"_a.none() = nb::none(),
           "mines"_a = 0, "start"_a = -1, "boards"_a = Boards{}, "flags"_a = false, "limit"_a = 0,

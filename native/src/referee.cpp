@@ -34,7 +34,7 @@ void Referee::begin(std::uint64_t seed) {
   asked_.assign(clues_->exact ? 0 : size, 0);
   bounds_.assign(clues_->known ? size : 0, ClueModel::unbounded);
   dealt_ = ended_ = false;
-  promised_.clear();
+  first_ = -1;
   mines_ = opened_ = flags_ = right_ = exploded_ = silent_ = changes_ = 0;
   changed_.resize(size);
 }
@@ -96,9 +96,9 @@ bool Referee::has_start() const {
 bool Referee::promise(std::int32_t first) {
   changes_ = 0;
   if (rules_.opening == Opening::any) return true;
-  promised_ = cells_promised(neighbourhood_->shape(), rules_.opening, first);
+  first_ = first;
   bool kept = true;
-  for (const std::int32_t cell : promised_) {
+  for (const std::int32_t cell : cells_promised(neighbourhood_->shape(), rules_.opening, first)) {
     kept &= !is_mine(cell);
     if (states_[cell] != hidden) continue;
     states_[cell] = known_safe;
@@ -194,11 +194,16 @@ void Referee::flag(std::int32_t cell) {
   finish();
 }
 
+bool Referee::is_promised(std::int32_t cell) const {
+  if (first_ < 0) return false;
+  const auto promised = cells_promised(neighbourhood_->shape(), rules_.opening, first_);
+  return std::binary_search(promised.begin(), promised.end(), cell);
+}
+
 void Referee::unflag(std::int32_t cell) {
   changes_ = 0;
   note(cell);
-  states_[cell] =
-      std::binary_search(promised_.begin(), promised_.end(), cell) ? known_safe : hidden;
+  states_[cell] = is_promised(cell) ? known_safe : hidden;
   --flags_;
   right_ -= is_mine(cell);
 }

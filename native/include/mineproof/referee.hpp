@@ -42,8 +42,8 @@ class Referee {
   void begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules,
                 std::span<const std::uint8_t> states);
 
-  // Deals the mines. `first` is the cell of the first move; it may be any value if the opening rule
-  // guarantees nothing.
+  // Deals the mines, and clears changed(). `first` is the cell of the first move; it may be any
+  // value if the opening rule guarantees nothing.
   void deal(const GameSetup& ground, std::int32_t first);
   void deal(std::span<const std::uint8_t> mined);
   [[nodiscard]] bool dealt() const { return dealt_; }
@@ -95,6 +95,7 @@ class Referee {
   [[nodiscard]] std::uint8_t draw(std::int32_t cell);
   void flood();
   [[nodiscard]] bool floods(std::int32_t cell) const;
+  [[nodiscard]] bool is_promised(std::int32_t cell) const;
 
   SharedNeighbourhood neighbourhood_;
   GameRules rules_;
@@ -105,7 +106,7 @@ class Referee {
   ByCell<std::uint32_t> asked_;  // how often a clue was drawn; only for uncertain clues
   ByCell<std::int8_t> bounds_;   // only for clues with bounds
   bool dealt_ = false, ended_ = false;
-  std::vector<std::int32_t> promised_;  // ascending
+  std::int32_t first_ = -1;  // the cell around which the opening rule promises safe cells
   std::int32_t mines_ = 0, opened_ = 0, flags_ = 0, right_ = 0, exploded_ = 0, silent_ = 0;
   ByCell<std::int32_t> changed_;  // the first `changes_` are valid
   std::int32_t changes_ = 0;

@@ -6,11 +6,12 @@
 // Games are independent: several threads may each step different games concurrently.
 //
 // A slot (`place`) plays one game after another. With seed s its n-th game has the seed
-// game_seed(s, n), so it is game n of an arena with seed s. If the opening rule promises anything, a
-// board is dealt when its first cell is opened.
+// game_seed(s, n), so it is game n of an arena with seed s. If the opening rule promises anything,
+// boards are dealt when their first cell is opened.
 //
 // Cost of a step: proportional to the cells that change; a new game costs a pass over its board.
-// Memory: about 400 bytes per game, and 8 to 12 per cell.
+// Memory: about 300 bytes per game, and 8 per cell, or 13 with uncertain clues; more with flags and
+// with Autoreset::same_step.
 #pragma once
 
 #include <cstdint>

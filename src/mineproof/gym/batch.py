@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,8 @@ class GameBatch:
     is 1 if the limit ended the game, `begun` is 1 if a new game has started.
 
     `reset(places, seeds=None)` starts new games at these indices, in ascending order.
-    `step(moves)` makes a move in each game.
+    `step(moves)` makes a move in each game. `seed_of(place)` is the seed of a game,
+    `bounds_of(place)` the index and the bound of each clue that has one.
     """
 
     states: NDArray[np.uint8]
@@ -69,7 +71,8 @@ class GameBatch:
         for name in GameBatch.__annotations__:
             setattr(self, name, getattr(games, name))
         self.reset, self.step = games.reset, games.step
-        self.seed_of, self.bounds_of = games.seed_of, games.bounds_of
+        self.seed_of: Callable[[int], int] = games.seed_of
+        self.bounds_of: Callable[[int], list[tuple[int, int]]] = games.bounds_of
 
 
 def _check_engine(task: EnvConfig) -> None:
