@@ -310,7 +310,7 @@ def test_many_games_of_anything(
         attempt(lambda: games.reset(given_[0], given_[1]))
         for moves in given_[2:]:
             attempt(lambda moves=moves: games.step(moves))
-        attempt(lambda: games.mines_of(mines))
+        attempt(lambda: games.bounds_of(mines))
         attempt(lambda: games.seed_of(start))
         return games.states, games.won
 

@@ -98,12 +98,15 @@ void GameJudge::begin(SharedNeighbourhood neighbourhood, const GameRules& rules,
   moves_ = 0;
 }
 
+bool GameJudge::is_in_doubt(std::int32_t cell) {
+  ruling_ = {};
+  knowledge_.reason();
+  return knowledge_.truth(cell) == PlayerKnowledge::Truth::open;
+}
+
 std::span<const std::uint8_t> GameJudge::judge(std::int32_t cell,
                                                std::span<const std::uint8_t> states,
                                                std::span<const std::uint8_t> mined, Cancel cancel) {
-  ruling_ = {};
-  knowledge_.reason();
-  if (knowledge_.truth(cell) != PlayerKnowledge::Truth::open) return {};
   const JudgedOpening opening{
       knowledge_.shape(), states, knowledge_.prior(), cell, mined, usual_mines_, seed_, moves_};
   ruling_ = judge_.judge(opening, state_budget, cancel);

@@ -215,10 +215,13 @@ void test_games() {
         if (move.action == Action::unflag) referee.unflag(move.cell);
         CHECK(referee.judge()->moves() == ++moves);
         std::int32_t right = 0;
-        for (std::int32_t cell = 0; cell < shape.size(); ++cell)
+        Cells mined(at(shape.size()));
+        for (std::int32_t cell = 0; cell < shape.size(); ++cell) {
+          mined[at(cell)] = referee.is_mine(cell);
           right += referee.shows(cell) == flagged && referee.is_mine(cell);
+        }
         CHECK(referee.right() == right);
-        CHECK(fits(shape, referee.states(), referee.mines_here()));
+        CHECK(fits(shape, referee.states(), mined));
       }
       CHECK(referee.ended() && referee.won() == played.won);
       CHECK(referee.mines() == played.mines);

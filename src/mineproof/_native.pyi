@@ -790,7 +790,7 @@ class Autoreset(enum.Enum):
 class VectorGame:
     """Many games at once; a step makes a move in each of them."""
 
-    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Autoreset = Autoreset.next_step, threads: int = 1) -> None:
+    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, clues: ClueModel | None = None, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Autoreset = Autoreset.next_step, threads: int = 1) -> None:
         """`boards`: mines and start of each, instead of dealing boards."""
 
     def reset(self, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
@@ -799,8 +799,8 @@ class VectorGame:
     def step(self, moves: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Make a move in each game."""
 
-    def mines_of(self, place: int) -> bytes:
-        """One byte per cell: the mines, if they have been dealt."""
+    def bounds_of(self, place: int) -> list[tuple[int, int]]:
+        """The cells whose clues have a bound, each with its bound."""
 
     def seed_of(self, place: int) -> int:
         """The seed of the current game at this index."""

@@ -75,8 +75,10 @@ class GameJudge {
   // Records what a cell shows now, and moves that were made.
   void see(std::int32_t cell, std::uint8_t state) { knowledge_.see(cell, state); }
   void count(std::uint64_t moves) { moves_ += moves; }
-  // The board that replaces `mined` before this cell is opened; empty if it stays as it is, or if
-  // cancelled. Valid until the next call.
+  // Whether an opening of this cell must be judged: one or two clues do not decide it.
+  [[nodiscard]] bool is_in_doubt(std::int32_t cell);
+  // The board that replaces `mined` before this cell, which is in doubt, is opened; empty if it
+  // stays as it is, or if cancelled. Valid until the next call.
   [[nodiscard]] std::span<const std::uint8_t> judge(std::int32_t cell,
                                                     std::span<const std::uint8_t> states,
                                                     std::span<const std::uint8_t> mined,
