@@ -198,7 +198,8 @@ void Part::add_fact(Fact fact) {
   if (fact.size == 0 || fact.least > fact.most) return;
   for (const std::int32_t i : facts_with_[at(fact.cells[0])]) {
     Fact& known = facts_[at(i)];
-    if (!std::ranges::equal(known.here(), fact.here())) continue;
+    const std::span here = known.here(), there = fact.here();
+    if (!std::equal(here.begin(), here.end(), there.begin(), there.end())) continue;
     const std::int32_t least = std::max(known.least, fact.least);
     const std::int32_t most = std::min(known.most, fact.most);
     if (least > most || (least == known.least && most == known.most)) return;
