@@ -9,6 +9,7 @@
 import { readFile } from "node:fs/promises";
 import { argv, hrtime } from "node:process";
 
+const [EXACT, BOUNDS, BUDGET] = [0, 0, 1_000_000]; // the clue model, no bounds, the usual budget
 const [wasm, file, repeats] = argv.slice(2);
 const module = await WebAssembly.compile(await readFile(wasm));
 // The kernel asks nothing of the system; what the C library would ask for must not be called.
@@ -21,7 +22,7 @@ const kernel = (await WebAssembly.instantiate(module, imports)).exports;
 kernel._initialize();
 
 function solve({ rows, cols, states, mines }, repeats = 1) {
-  const row = [rows, cols, mines ?? -1, -1, ...states];
+  const row = [rows, cols, mines ?? -1, -1, EXACT, ...states, BOUNDS, BUDGET];
   const asked = kernel.question(row.length);
   new Float64Array(kernel.memory.buffer, asked, row.length).set(row);
   let count = 0;
