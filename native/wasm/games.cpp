@@ -116,7 +116,8 @@ EXPORT("begin") std::int32_t begin() {
 
 // Game, action as in play.hpp, cell -> the game's number, fault, whether it ended, was won, is
 // dealt, its mines, right and wrong flags, mines hit; then the changes: a cell, its new state and
-// the bound of its clue (or -1) each. Empty if there is no such game. The caller must ensure that the move is legal.
+// the bound of its clue (or -1) each. Empty if there is no such game. The caller must ensure that
+// the move is legal.
 EXPORT("play") std::int32_t play() {
   Reader reader;
   const std::int32_t number = reader.whole();

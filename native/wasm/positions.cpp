@@ -96,9 +96,9 @@ std::array<double, 9> counts_around(const Seen& seen, std::int32_t cell, std::si
   opened.states[at(cell)] = no_clue;
   ClueModel::Likelihood any;
   any.fill(1);
-  const auto after = std::upper_bound(
-      opened.overrides.begin(), opened.overrides.end(), cell,
-      [](std::int32_t index, const Override& own) { return index < own.cell; });
+  const auto after =
+      std::upper_bound(opened.overrides.begin(), opened.overrides.end(), cell,
+                       [](std::int32_t index, const Override& own) { return index < own.cell; });
   opened.overrides.insert(after, {cell, any});
   View view = opened.view();
   view.watched = std::span(&cell, 1);
@@ -269,8 +269,9 @@ EXPORT("win_chance") std::int32_t win_chance() {
 }
 
 // Position, rules, agent (local, pairs, beyond, guesser, first or -1, naive, its budget), the
-// players' seed -> fault, cell, action, certain, rule, risk, clue or -1, whether the risk is an
-// estimate.
+// players' seed, what the player saw next, before and after each of its decisions (lists of cells,
+// each followed by its state and the bound of its clue or -1) -> fault, cell, action, certain,
+// rule, risk, clue or -1, whether the risk is an estimate.
 EXPORT("decide") std::int32_t decide() {
   static Match match;
   Reader reader;
@@ -284,9 +285,18 @@ EXPORT("decide") std::int32_t decide() {
   strategy.first = reader.whole();
   strategy.naive = reader.truth();
   strategy.budget = read_budget(reader);
+  match.begin_at(seen.shape, seen.states, seen.bounds, seen.mines, rules, seen.clues, strategy,
+                 reader.seed());
+  const std::int32_t steps = reader.whole();
+  for (std::int32_t step = 0; step < steps; ++step) {
+    if (step > 0) match.reason();
+    const std::vector<std::int32_t> changes = reader.list();
+    for (std::size_t i = 0; i + 2 < changes.size(); i += 3)
+      match.see(changes[i], static_cast<std::uint8_t>(changes[i + 1]),
+                static_cast<std::int8_t>(changes[i + 2]));
+  }
   Move move{};
-  const Fault fault = match.decide_at(seen.shape, seen.states, seen.bounds, seen.mines, rules,
-                                      seen.clues, strategy, reader.seed(), move);
+  const Fault fault = match.decide(rules, seen.clues, strategy, move);
   Writer writer;
   writer.number(static_cast<double>(fault));
   writer.number(move.cell);

@@ -75,6 +75,19 @@ class Match {
                                 std::optional<std::int32_t> mines, const GameRules& rules,
                                 const ClueModel& clues, const Strategy& strategy,
                                 std::uint64_t player_seed, Move& move, Cancel cancel = {});
+  // The same in steps, for naive agents, whose decisions also depend on the order of play: starts
+  // at a position; reasons as for a decision, but makes none; sees a cell change; decides. `clues`
+  // must stay alive.
+  void begin_at(Shape shape, std::span<const std::uint8_t> states,
+                std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
+                const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                std::uint64_t player_seed, Cancel cancel = {});
+  void reason() { knowledge_.reason(); }
+  void see(std::int32_t cell, std::uint8_t state, std::int8_t bound) {
+    knowledge_.see(cell, state, bound);
+  }
+  [[nodiscard]] Fault decide(const GameRules& rules, const ClueModel& clues,
+                             const Strategy& strategy, Move& move, Cancel cancel = {});
 
  private:
   // The parameters of one game.

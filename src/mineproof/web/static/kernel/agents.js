@@ -7,12 +7,13 @@ import { contradiction, rowOf } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
 import { RequestRefused, needsServer, quoted, unknown } from "./errors.js";
 import { certainty } from "./proofs.js";
-import { EXACT } from "./clueModels.js";
+import { EXACT, truth } from "./clueModels.js";
 import { FLAGGED, HIDDEN, isClue, isCovered } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./notation.js").View} View */
-/** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
+/** @typedef {{first: View, seen: import("./notation.js").Change[][]}} Past a game's first view, and what changed before and after each decision */
+/** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint, past?: Past}} Seat in a game with its past, on which decisions of naive agents depend */
 /** @typedef {import("./proofs.js").Why} Why */
 /** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
 /** @typedef {import("../messages.js").NextMove} Move */
@@ -40,10 +41,12 @@ export function agent(text) {
   let naive = false;
   for (const option of options?.split(",") ?? []) {
     const [, key, value] = option.trim().match(/^(?:(\w+)=)?(\w+)$/) ?? [];
-    if (key === "naive" && ["true", "false"].includes(value)) naive = value === "true";
-    else if (budget && (key ?? "budget") === "budget" && value in BUDGETS) budget = value;
+    const isNaive = key === "naive" ? truth(value) : undefined;
+    if (isNaive !== undefined) naive = isNaive;
+    else if (budget && (key ?? "budget") === "budget") budget = value;
     else throw needsServer(`the agent ${quoted(text)}`);
   }
+  if (budget && !Object.hasOwn(BUDGETS, budget)) throw unknown("budget", budget, Object.keys(BUDGETS));
   return { name: text.trim(), plays: PLAYS[name], budget: budget && BUDGETS[budget], naive };
 }
 
@@ -71,7 +74,9 @@ export function decide(kernel, who, seat, withProof = true) {
   const forScore = searches && rules.on_mine === "continue" && !read.clues.exact;
   if (forScore && view.mines !== null && view.grid.size <= tables.most_tree_cells) throw needsServer(`the agent ${quoted(who.name)} with uncertain clues on so small a board`);
   const plays = searches && !forScore ? { ...who.plays, guesser: "least_exact", first: null } : who.plays;
-  const row = [...rowOf(seat), ...rulesRow(rules), ...playsRow(plays), Number(who.naive), ...budgetRow(who.budget, "fast"), ...halves(seat.seed)];
+  const { first: from, seen } = who.naive && seat.past ? seat.past : { first: view, seen: [] };
+  const past = seen.flatMap((changes) => [3 * changes.length, ...changes.flat()]);
+  const row = [...rowOf({ ...seat, view: from }), ...rulesRow(rules), ...playsRow(plays), Number(who.naive), ...budgetRow(who.budget, "fast"), ...halves(seat.seed), seen.length, ...past];
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.name(tables.faults);
   if (fault === "contradiction") throw contradiction(kernel, seat);

@@ -23,7 +23,9 @@ import { RequestRefused, floatText, invalid, quoted, repr, shorten, unknown } fr
 export const CLUES = tables.clues;
 /** The options of a model, the first of which needs no name. @type {Record<string, Record<string, OptionKind>>} */
 const OPTIONS = { exact: {}, sometimes: { p: "number", redraw: "truth" }, optimistic: { known: "truth" }, cautious: { known: "truth" } };
-const WORDS = new Map([["true", true], ["yes", true], ["on", true], ["1", true], ["false", false], ["no", false], ["off", false], ["0", false]]);
+const TRUTHS = new Map([["true", true], ["yes", true], ["on", true], ["1", true], ["false", false], ["no", false], ["off", false], ["0", false]]);
+/** Whether a word means true or false; undefined for others. @param {string} word */
+export const truth = (word) => TRUTHS.get(word.trim().toLowerCase());
 const NUMBER = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.?\d+(?:_\d+)*|\d+(?:_\d+)*\.)(?:e[+-]?\d+(?:_\d+)*)?$/i;
 const NOT_FINITE = /^[+-]?(?:inf(?:inity)?|nan)$/i;
 const MOST = 8; // neighbours
@@ -79,7 +81,7 @@ function readOptions(text, kinds, owner) {
     if (!known.includes(name)) throw unknown(`option of ${owner}`, name, known);
     const about = { name: `${owner}:${name}` };
     if (found.has(name)) throw invalid("refusal.option-twice", { ...about, value: repr(value) });
-    const read = kinds[name] === "truth" ? WORDS.get(value.trim().toLowerCase()) : float(value.trim());
+    const read = kinds[name] === "truth" ? truth(value) : float(value.trim());
     if (read === undefined) throw invalid("refusal.option", { ...about, kind: kinds[name], value: repr(shorten(value.trim())) });
     found.set(name, read);
   }

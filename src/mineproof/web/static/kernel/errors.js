@@ -6,6 +6,8 @@ import { said, say } from "../phrases.js";
 /** @typedef {[number, number]} Cell */
 /** @typedef {Omit<import("../messages.js").Error, "kind" | "message">} More further fields of an error */
 
+const LONGEST = 400; // characters of a message
+
 export class RequestRefused extends Error {
   /**
    * @param {import("../messages.js").Error["kind"]} kind
@@ -19,7 +21,7 @@ export class RequestRefused extends Error {
   }
 
   toJSON() {
-    return { kind: this.kind, message: this.message, ...this.more };
+    return { kind: this.kind, message: shorten(this.message, LONGEST), ...this.more };
   }
 }
 

@@ -220,14 +220,17 @@ export class GameService {
     yield { ...stateJson(game), more: true };
     const [high, low] = this.kernel.ask("player_seed", halves(BigInt(game.row.ground.seed)));
     const seed = joined(high, low);
+    const before = game.changes(0);
+    const begun = game.turns.length;
     for (let made = 0; made < steps && !game.over; ++made) {
       const number = game.row.done.length;
       const view = game.view();
+      const past = { first: game.first, seen: [before, ...game.turns.slice(begun).map((turn) => turn.changes.flat())] };
       const first = !number && game.row.ground.start;
       const promised = game.rules.opening !== "any";
       const decided = first
         ? because({ cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "", rule: "", estimated: false }, phrase("first.given"))
-        : decide(this.kernel, who, { view, clues: game.clues, rules: game.rules, density: game.rules.density, seed });
+        : decide(this.kernel, who, { view, clues: game.clues, rules: game.rules, density: game.rules.density, seed, past });
       // Cells without a clue are asked again before each guess, once.
       const asks = !decided.certain && game.unanswered && game.row.done.at(-1)?.deed.action !== "ask";
       const move = asks ? because({ ...decided, action: "ask", risk: null, certain: true, rule: "", estimated: false }, phrase("guess.ask")) : decided;

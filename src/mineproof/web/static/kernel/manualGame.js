@@ -61,7 +61,7 @@ export class ManualGame {
     this.over = this.won = this.dealt = false;
     this.mines = this.right = this.wrong = this.exploded = this.number = 0;
     this.#note(kernel.ask("begin", groundRow(row.ground)), row.ground.start);
-    this.first = this.seen;
+    this.first = this.view();
     for (const { deed: move } of row.done) this.#do(move);
   }
 
