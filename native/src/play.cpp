@@ -54,14 +54,6 @@ Played Match::play(const GameSetup& ground, const GameRules& rules, const ClueMo
   return played;
 }
 
-Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
-                       std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
-                       const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
-                       std::uint64_t player_seed, Move& move, Cancel cancel) {
-  begin_at(shape, states, bounds, mines, rules, clues, strategy, player_seed, cancel);
-  return decide(rules, clues, strategy, move, cancel);
-}
-
 void Match::begin_at(Shape shape, std::span<const std::uint8_t> states,
                      std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
                      const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
