@@ -185,7 +185,7 @@ Fault Guessing::champion(const PlayerKnowledge& knowledge, KnowledgePosterior& c
 Fault Guessing::look_ahead(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
                            const GameRules& rules, const Budget& budget, Cancel cancel,
                            Guess& found) {
-  constexpr double few_mines = 0.075;  // density; _FEW in champion.py
+  constexpr double few_mines = 0.075;  // density; FEW in champion.py
   const auto& mines = knowledge.expected().mines;
   const bool few = mines && *mines < few_mines * knowledge.size();
   if (knowledge.clues().redraw || knowledge.covered() == knowledge.size() ||

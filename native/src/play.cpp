@@ -54,16 +54,18 @@ Played Match::play(const GameSetup& ground, const GameRules& rules, const ClueMo
   return played;
 }
 
-Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
-                       std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
-                       const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
-                       std::uint64_t player_seed, Move& move, Cancel cancel) {
+void Match::begin_at(Shape shape, std::span<const std::uint8_t> states,
+                     std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
+                     const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                     std::uint64_t player_seed, Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
-  const GameSetup nowhere{shape, {}, 0, std::nullopt};
-  const Table table{nowhere, rules, clues, strategy, -1, {0, player_seed}, cancel};
-  begin_player(table, mines);
+  begin_player({{}, rules, clues, strategy, -1, {0, player_seed}, cancel}, mines);
   knowledge_.read(states, bounds);
-  return decide(table, move);
+}
+
+Fault Match::decide(const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                    Move& move, Cancel cancel) {
+  return decide({{}, rules, clues, strategy, -1, {0, 0}, cancel}, move);
 }
 
 void Match::begin_player(const Table& table, std::optional<std::int32_t> mines) {

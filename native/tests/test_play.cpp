@@ -228,8 +228,9 @@ void test_decisions_out_of_the_blue() {
     bool begun = false;
     for (const Move& made : game.moves()) {
       Move move{};
-      const Fault fault = other.decide_at(shape, referee.states(), {}, 12, rules, exact_clues,
-                                          strategy, Seeds(seed).player, move);
+      other.begin_at(shape, referee.states(), {}, 12, rules, exact_clues, strategy,
+                     Seeds(seed).player);
+      const Fault fault = other.decide(rules, exact_clues, strategy, move);
       CHECK(fault == Fault::none);
       CHECK(move.cell == made.cell && move.action == made.action);
       CHECK(move.certain == made.certain && move.rule == made.rule);

@@ -20,7 +20,12 @@ namespace mineproof::wasm {
 
 namespace {
 
-using Change = std::pair<std::int32_t, std::uint8_t>;  // a cell, and its new state
+// A cell, what it shows now, and the bound of its clue or -1.
+struct Change {
+  std::int32_t cell;
+  std::uint8_t state;
+  std::int8_t bound;
+};
 
 // A board that replaced another (see DrawnData in records.py).
 struct DrawnBoard {
@@ -36,6 +41,7 @@ struct Table {
   std::int32_t mines = 0;
   std::optional<std::uint64_t> each_threshold;
   GameRules rules;
+  ClueModel clues;
   std::int32_t start = -1;
   std::uint64_t seed = 0;
   Referee referee;
@@ -51,7 +57,8 @@ std::map<std::int32_t, Table>& tables() {
 }
 
 void note(const Referee& referee, std::vector<Change>& changes) {
-  for (const std::int32_t cell : referee.changed()) changes.emplace_back(cell, referee.shows(cell));
+  for (const std::int32_t cell : referee.changed())
+    changes.push_back({cell, referee.shows(cell), referee.bound(cell)});
 }
 
 std::int32_t write_events(const Table& table, std::int32_t number, Fault fault,
@@ -66,10 +73,9 @@ std::int32_t write_events(const Table& table, std::int32_t number, Fault fault,
   for (const std::int32_t count :
        {referee.mines(), referee.right(), referee.wrong(), referee.exploded()})
     writer.number(count);
-  for (const auto& [cell, state] : changes) {
-    writer.number(cell);
-    writer.number(state);
-  }
+  for (const auto& [cell, state, bound] : changes)
+    for (const std::int32_t part : {cell, std::int32_t{state}, std::int32_t{bound}})
+      writer.number(part);
   return writer.done();
 }
 
@@ -78,7 +84,7 @@ Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
   if (!std::exchange(table.begun, true)) {
     if (!table.referee.promise(cell)) return Fault::broken_opening;
     note(table.referee, changes);
-    std::erase_if(changes, [cell](const Change& change) { return change.first == cell; });
+    std::erase_if(changes, [cell](const Change& change) { return change.cell == cell; });
   }
   table.referee.open(cell);
   note(table.referee, changes);
@@ -93,8 +99,8 @@ Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
 
 }  // namespace
 
-// Rows, columns, mines, threshold (two halves; -1 and 0 for a deal by count), rules, start or -1,
-// seed, board (a list, may be empty) -> a game, in the format of `play`.
+// Rows, columns, mines, threshold (two halves; -1 and 0 for a deal by count), rules, clue model,
+// start or -1, seed, board (a list, may be empty) -> a game, in the format of `play`.
 EXPORT("begin") std::int32_t begin() {
   static std::int32_t last = 0;
   Reader reader;
@@ -107,11 +113,12 @@ EXPORT("begin") std::int32_t begin() {
   if (high >= 0)
     table.each_threshold = static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low);
   table.rules = read_rules(reader);
+  table.clues = read_clues(reader);
   table.start = reader.whole();
   table.seed = reader.seed();
   table.board = reader.bytes(reader.whole());
   Referee& referee = table.referee;
-  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules, exact_clues, table.seed);
+  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules, table.clues, table.seed);
   if (!table.board.empty() || table.rules.opening == Opening::any || table.start >= 0)
     referee.deal(table.ground(), std::max(table.start, 0));
   const bool kept =
@@ -123,8 +130,9 @@ EXPORT("begin") std::int32_t begin() {
 }
 
 // Game, action as in play.hpp, cell -> the game's number, fault, whether it ended, was won, is
-// dealt, its mines, right and wrong flags, mines hit; then the changes: a cell and its new state
-// each. Empty if there is no such game. The caller must ensure that the move is legal.
+// dealt, its mines, right and wrong flags, mines hit; then the changes: a cell, its new state and
+// the bound of its clue (or -1) each. Empty if there is no such game. The caller must ensure that
+// the move is legal.
 EXPORT("play") std::int32_t play() {
   Reader reader;
   const std::int32_t number = reader.whole();
