@@ -111,6 +111,7 @@ strategies = st.builds(
             guesser=given[3],
             first=given[4],
             budget=given[5](),
+            shares=given[6],
         )
     ),
     flags,
@@ -119,6 +120,7 @@ strategies = st.builds(
     st.sampled_from([*_native.Guesser, None]),
     st.none() | odd_numbers,
     thoughts,
+    st.none() | st.tuples(flags, small | odd_numbers),
 )
 grounds = st.builds(
     lambda *given: (
