@@ -114,6 +114,7 @@ strategies = st.builds(
             guesser=given[3],
             first=given[4],
             budget=given[5](),
+            shares=given[6],
         )
     ),
     flags,
@@ -122,6 +123,7 @@ strategies = st.builds(
     st.sampled_from([*_native.Guesser, None]),
     st.none() | odd_numbers,
     thoughts,
+    st.none() | st.tuples(flags, small | odd_numbers),
 )
 grounds = st.builds(
     lambda *given: (

@@ -92,7 +92,8 @@ def _names(enum: Any) -> list[str]:
 
 
 def _plays(recipe: Any) -> bool:
-    return _engine.compiles(recipe, Exact())
+    """Return whether the page plays an agent itself; it has no reasons for shares."""
+    return _engine.compiles(recipe, Exact()) and recipe.twin.shares is None
 
 
 def _row(twin: Any) -> dict[str, Any]:

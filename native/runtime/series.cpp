@@ -56,6 +56,9 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
     if (cell < -1 || cell >= shape_.size()) throw Invalid("the first cell is outside the board");
   check_density(rules.density);
   check_budget(strategy.budget);
+  if (strategy.shares.cap < 1 || strategy.shares.cap > largest_cap)
+    throw Invalid("the cap on a component's cells must be from 1 to " +
+                  std::to_string(largest_cap));
   if (boards_) {
     if (boards_->size() == games) return;
     throw Invalid("expected " + std::to_string(games) + " boards, one per game, got " +

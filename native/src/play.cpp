@@ -163,11 +163,12 @@ Fault Match::guess(const Table& table, Move& move) {
   if (is_first && table.strategy.first >= 0) {
     chosen.cell = table.strategy.first;
   } else {
-    const Fault fault = guessing_.guess(table.strategy.guesser, knowledge_, counted_, table.rules,
-                                        table.strategy.budget, table.cancel, chosen);
+    const Fault fault =
+        guessing_.guess(table.strategy.guesser, knowledge_, counted_, table.rules,
+                        table.strategy.budget, table.strategy.shares, table.cancel, chosen);
     if (fault != Fault::none) return fault;
   }
-  move = {chosen.cell, chosen.action, false,           Rule::none,
+  move = {chosen.cell, chosen.action, chosen.rule != Rule::none, chosen.rule,
           chosen.risk, chosen.clue,   chosen.estimated};
   if (chosen.cell < 0) {
     move.cell = 0;

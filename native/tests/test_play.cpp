@@ -17,9 +17,9 @@ namespace {
 constexpr std::array<AdvancedRule, 6> all_beyond = {
     AdvancedRule::none,  AdvancedRule::subset,      AdvancedRule::subset_until_found,
     AdvancedRule::gauss, AdvancedRule::gauss_count, AdvancedRule::exact};
-constexpr std::array<Guesser, 5> all_guessers = {Guesser::in_order, Guesser::clue_ratio,
-                                                 Guesser::clue_sum, Guesser::local_probability,
-                                                 Guesser::least_exact};
+constexpr std::array<Guesser, 6> all_guessers = {Guesser::in_order,    Guesser::clue_ratio,
+                                                 Guesser::clue_sum,    Guesser::local_probability,
+                                                 Guesser::least_exact, Guesser::least_share};
 constexpr std::array<Opening, 3> all_openings = {Opening::any, Opening::safe, Opening::clear};
 
 bool same(const Played& a, const Played& b) {

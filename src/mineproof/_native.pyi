@@ -157,6 +157,8 @@ class Rule(enum.Enum):
 
     pairs = 7
 
+    arrangements = 8
+
 class AdvancedRule(enum.Enum):
     """The reasoner that continues when the local rules find nothing more."""
 
@@ -187,6 +189,8 @@ class Guesser(enum.Enum):
 
     champion = 5
 
+    least_share = 6
+
 class Fault(enum.Enum):
     """Why a game did not end."""
 
@@ -215,9 +219,9 @@ class Budget:
 class Strategy:
     """A compiled agent."""
 
-    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None, naive: bool = False) -> None:
+    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None, naive: bool = False, shares: tuple[bool, int] | None = None) -> None:
         """
-        `first`: the cell that it opens first, if any. `naive`: whether it takes every clue for exact.
+        `first`: the cell that it opens first, if any. `naive`: whether it takes every clue for exact. `shares`: whether the guesser least_share uses the mine count, and the most cells of a component that it counts.
         """
 
 class GameSetup:

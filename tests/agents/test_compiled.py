@@ -31,7 +31,8 @@ SHAPES = [(5, 5, 4), (8, 8, 10), (9, 9, 20), (1, 12, 3), (6, 11, 9), (16, 16, 40
 def test_these_agents_play_natively() -> None:
     assert set(NAMES) == {
         "random", "baseline", "baseline-selection", "csp", "csp-count", "gauss", "probability",
-        "linalg", "linalg-count", "exact", "champion",
+        "linalg", "linalg-count", "brute", "linalg-brute", "linalg-brute-nocount", "exact",
+        "champion",
     }  # fmt: skip
 
 

@@ -18,7 +18,8 @@
 namespace mineproof {
 
 // The rule that proved a cell.
-NAMED_ENUM(enum class, Rule, std::uint8_t, none, opening, local, count, subset, gauss, exact, pairs)
+NAMED_ENUM(enum class, Rule, std::uint8_t, none, opening, local, count, subset, gauss, exact, pairs,
+           arrangements)
 constexpr std::size_t rule_count = count_of<Rule>;
 
 // The reasoner to use when the local rules find nothing more.

@@ -23,7 +23,7 @@ namespace mineproof {
 
 // An agent: whether it uses the local rules and compares pairs of clues, its reasoner beyond these,
 // its guesser, and a fixed cell to open first (-1 for none). A naive agent takes every clue for
-// exact.
+// exact. `shares` is for Guesser::least_share.
 struct Strategy {
   bool local = true;
   bool pairs = false;
@@ -32,6 +32,7 @@ struct Strategy {
   std::int32_t first = -1;
   Budget budget{};
   bool naive = false;
+  ShareOptions shares{};
 
   [[nodiscard]] PlayerKnowledge::InferenceOptions inference_options() const;
 };
