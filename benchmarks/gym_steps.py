@@ -1,10 +1,10 @@
-"""Steps per CPU second of the vector environment, compared with other libraries.
+"""Steps per CPU second of the vector environment, by clue model and compared with other libraries.
 
 10x10 with 10 mines; random legal moves are drawn outside the timing, and the time includes
-observations and masks. Ours floods zeros and keeps the first cell safe; Jumanji's Minesweeper (JAX,
-batched and compiled) opens one cell per step and guarantees nothing; `minesweeper-env-rl` (PyPI) is
-one board in NumPy. Each is measured several times in turn; the best time counts, because other load
-on the machine only makes times longer.
+observations and masks. Every clue model is compared with exact clues. Ours floods zeros and keeps
+the first cell safe; Jumanji's Minesweeper (JAX, batched and compiled) opens one cell per step and
+guarantees nothing; `minesweeper-env-rl` (PyPI) is one board in NumPy. Each is measured several
+times in turn; the best time counts, because other load on the machine only makes times longer.
 
 The others need a separate virtual environment, because they pin their dependencies:
 
@@ -18,15 +18,14 @@ import argparse
 import subprocess
 import sys
 
-import mineproof as mp
-
 OURS = """
 import gymnasium, mineproof.gym
 import numpy as np
 
 games = {games}
 envs = gymnasium.make_vec(
-    "mineproof/Minesweeper-v0", games, rows=10, cols=10, mines=10, threads=1, copy={copy}
+    "mineproof/Minesweeper-v0",
+    games, rows=10, cols=10, mines=10, clues="{clues}", threads=1, copy={copy},
 )
 _, info = envs.reset(seed=1)
 mask = info["action_mask"]
@@ -41,6 +40,29 @@ def step(moves):
     _, _, ended, _, info = envs.step(moves)
     mask = info["action_mask"]
     return moved
+"""
+SINGLE = """
+import gymnasium, mineproof.gym
+import numpy as np
+
+games = 16
+envs = [
+    gymnasium.make("mineproof/Minesweeper-v0", rows=10, cols=10, mines=10) for _ in range(games)
+]
+masks = [env.reset(seed=i)[1]["action_mask"] for i, env in enumerate(envs)]
+ended = [False] * games
+
+def draw():
+    for i, env in enumerate(envs):
+        if ended[i]:
+            masks[i] = env.reset()[1]["action_mask"]
+    return [rng.choice(np.flatnonzero(mask)) for mask in masks]
+
+def step(moves):
+    for i, (env, move) in enumerate(zip(envs, moves)):
+        _, _, ended[i], _, info = env.step(move)
+        masks[i] = info["action_mask"]
+    return games
 """
 JUMANJI = """
 import jax, jax.numpy as jnp
@@ -85,6 +107,21 @@ def step(moves):
         env.step(move)
     return games
 """
+EXACT = "mineproof"
+# Most clues are right; the others are one too high, one too low, or missing.
+TABLE = [
+    [0.8 if clue == count else 0.05 * (abs(clue - count) == 1) for clue in range(9)]
+    for count in range(9)
+]
+TABLE = [[*row, 1 - sum(row)] for row in TABLE]
+CLUES = {
+    "sometimes": "sometimes:0.5",
+    "optimistic": "optimistic",
+    "optimistic, known": "optimistic:known=true",
+    "cautious": "cautious",
+    "cautious, known": "cautious:known=true",
+    "table": f"table:{TABLE}",
+}
 MEASURE = """
 from time import process_time
 
@@ -123,8 +160,13 @@ def main() -> None:
     given = parser.parse_args()
     here = sys.executable
     runs = {
-        f"mineproof ({mp.engine})": (here, OURS, {"copy": True}),
-        f"mineproof ({mp.engine}), copy=False": (here, OURS, {"copy": False}),
+        EXACT: (here, OURS, {"copy": True, "clues": "exact"}),
+        **{
+            f"mineproof, clues {name}": (here, OURS, {"copy": True, "clues": text})
+            for name, text in CLUES.items()
+        },
+        "mineproof, copy=False": (here, OURS, {"copy": False, "clues": "exact"}),
+        "mineproof, one board at a time": (here, SINGLE, {}),
         "jumanji": (given.others, JUMANJI, {}),
         "minesweeper-env-rl": (given.others, ENV_RL, {}),
     }
@@ -139,8 +181,12 @@ def main() -> None:
         if name not in best:
             print(f"  {name:<34} not installed in {given.others}: skipped")
             continue
-        next_to = f"{best[name] / best['jumanji']:8.1f} times jumanji" if "jumanji" in best else ""
-        print(f"  {name:<34}{best[name]:>12,.0f}{next_to}")
+        shares = "".join(
+            f"{best[name] / best[other]:8.2f} times {other}"
+            for other in (EXACT, "jumanji")
+            if other in best and other != name
+        )
+        print(f"  {name:<34}{best[name]:>12,.0f}{shares}")
 
 
 if __name__ == "__main__":

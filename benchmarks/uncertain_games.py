@@ -20,7 +20,7 @@ from mineproof.series.agent_series import AgentSeries
 from mineproof.series.game_table import GameTable
 from mineproof.world.clues import parse
 
-AGENTS = ["baseline:naive=true", "csp", "gauss", "exact"]
+AGENTS = ["baseline:naive=true", "csp", "gauss", "brute", "exact"]
 MODELS = [
     "sometimes:0.5",
     "sometimes:0.02,redraw=true",

@@ -89,6 +89,7 @@ rules = st.builds(
             count_known=given[2],
             flood=given[3],
             density=given[4],
+            luck=given[5],
         )
     ),
     flags,
@@ -96,6 +97,7 @@ rules = st.builds(
     flags,
     flags,
     densities,
+    st.sampled_from([*_native.Luck, "fair"]),
 )
 thoughts = st.fixed_dictionaries(
     {
@@ -112,6 +114,7 @@ strategies = st.builds(
             guesser=given[3],
             first=given[4],
             budget=given[5](),
+            shares=given[6],
         )
     ),
     flags,
@@ -120,6 +123,7 @@ strategies = st.builds(
     st.sampled_from([*_native.Guesser, None]),
     st.none() | odd_numbers,
     thoughts,
+    st.none() | st.tuples(flags, small | odd_numbers),
 )
 grounds = st.builds(
     lambda *given: (
@@ -176,6 +180,20 @@ def test_many_posteriors_of_anything(
 @given(reading, small | odd_numbers, seeds)
 def test_boards_drawn_from_anything(asked: Any, count: Any, seed: Any) -> None:
     attempt(lambda: _native.sample(*asked, count, seed))
+
+
+@settings(max_examples=200)
+@given(
+    *(odd_views(), densities, small | odd_numbers, odd_bytes, small | odd_numbers, seeds, seeds),
+    st.integers(0, 3) | odd_numbers,
+)
+def test_openings_of_anything_judged(
+    view: Any, density: Any, cell: Any, mined: Any, mines: Any, seed: Any, move: Any, budget: Any
+) -> None:
+    attempt(lambda: _native.judge_opening(view, density, cell, mined, mines, seed, move, budget))
+    states = getattr(view, "states", None)
+    own = bytes(len(states)) if isinstance(states, bytes) else mined
+    attempt(lambda: _native.judge_opening(view, density, cell, own, mines, seed, move, budget))
 
 
 @settings(max_examples=200)
@@ -294,7 +312,7 @@ def test_many_games_of_anything(
         attempt(lambda: games.reset(given_[0], given_[1]))
         for moves in given_[2:]:
             attempt(lambda moves=moves: games.step(moves))
-        attempt(lambda: games.mines_of(mines))
+        attempt(lambda: games.bounds_of(mines))
         attempt(lambda: games.seed_of(start))
         return games.states, games.won
 
@@ -349,7 +367,9 @@ def test_deduction_and_search_with_anything(
 
 def test_every_entry_is_called_in_this_file() -> None:
     """A new function of the compiled engine needs one of these tests."""
-    called = "posterior posteriors timings sample prove explain advise win_chance closure"
+    called = (
+        "posterior posteriors timings sample judge_opening prove explain advise win_chance closure"
+    )
     called += " columns deal deal_each count_mines figures order_keys words deduce search_boards"
     called += " positions play play_games score_cost"
     entries = {

@@ -337,6 +337,22 @@ def test_invalid_games_are_refused(
         play_games(columns_for(3), _native.GameSetup(9, 9, **ground), rules, start)
 
 
+@pytest.mark.parametrize("cap", [-1, 0, 21])
+def test_an_invalid_cap_is_refused(cap: int) -> None:
+    brute = _native.Strategy(
+        local=True,
+        pairs=False,
+        beyond=_native.AdvancedRule.none,
+        guesser=_native.Guesser.least_share,
+        first=None,
+        budget=None,
+        shares=(True, cap),
+    )
+    rules = _engine.rules_of(mp.Rules())
+    with pytest.raises(mp.InvalidInput, match="cap on a component's cells must be from 1 to 20"):
+        _native.play(_native.GameSetup(9, 9, mines=9), rules, None, brute, -1, 7)
+
+
 def test_invalid_grids_are_refused() -> None:
     for make in (
         lambda: _native.GameSetup(0, 9),

@@ -16,6 +16,7 @@ import pytest
 from rich.console import Console
 
 import mineproof as mp
+from mineproof import _engine
 from mineproof.errors import quote
 from tools.api_page import names
 
@@ -129,10 +130,16 @@ FEW = {"games", "count", "workers", "memory", "tries"}
 SLOW = {"studies.run": "tests/formats/test_paths.py has its path"}
 
 
+def vector(**given: Any) -> Any:
+    """A vector environment, which is always compiled."""
+    with _engine.using("native"):
+        return mp.gym.MinesweeperVectorEnv(2, **given)
+
+
 def environment(kind: str = "") -> Any:
     """An environment for tests, created on demand: compiled games must not outlive the tests."""
     if kind == "Vector":
-        many = mp.gym.MinesweeperVectorEnv(2, rows=3, cols=3, mines=2)
+        many = vector(rows=3, cols=3, mines=2)
         many.reset(seed=1)
         return many
     one = mp.gym.MinesweeperEnv(rows=3, cols=3, mines=2)
@@ -317,11 +324,11 @@ NOT_BEGUN: list[Callable[[], Any]] = [
     lambda: mp.gym.TextWrapper(mp.gym.MinesweeperEnv()).step("open 0,0"),
     lambda: mp.gym.TextWrapper(environment()).step("open 0,0"),
     lambda: mp.gym.expert_actions(mp.gym.MinesweeperEnv()),
-    lambda: mp.gym.MinesweeperVectorEnv(2).step(np.zeros(2, np.int64)),
-    lambda: mp.gym.MinesweeperVectorEnv(2).view(0),
-    lambda: mp.gym.MinesweeperVectorEnv(2).game_seed(0),
-    lambda: mp.gym.MinesweeperVectorEnv(2, render_mode="ansi").render(),
-    lambda: mp.gym.expert_actions(mp.gym.MinesweeperVectorEnv(2)),
+    lambda: vector().step(np.zeros(2, np.int64)),
+    lambda: vector().view(0),
+    lambda: vector().game_seed(0),
+    lambda: vector(render_mode="ansi").render(),
+    lambda: mp.gym.expert_actions(vector()),
 ]
 
 

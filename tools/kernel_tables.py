@@ -14,14 +14,16 @@ from typing import Any
 from mineproof import _engine
 from mineproof.agents.budget import BUDGETS, LIMITS, Limits
 from mineproof.agents.builtin import RECIPES
-from mineproof.agents.champion import CONFIDENT
+from mineproof.agents.champion import CONFIDENT, FEW, MOST_TREE_CELLS
 from mineproof.boards.generation import MOVES, REPAIRS, TRIES
 from mineproof.errors import MineproofError
 from mineproof.games.analysis import BUDGET, GAMES, LARGE, QUICK
+from mineproof.reasoning.posterior import BUDGET as BUDGET_OF_STATES
+from mineproof.reasoning.posterior import MOVE_BUDGET
 from mineproof.reasoning.proofs import PROOF_BUDGET
 from mineproof.web.app import STATIC
 from mineproof.web.limits import CELLS
-from mineproof.world.clues import Exact
+from mineproof.world.clues import MODELS, Exact
 from mineproof.world.geometry import MAX_SIDE
 from mineproof.world.view import FLAGGED, write_state
 
@@ -64,13 +66,18 @@ def tables() -> str:
         "beyond": _names(native.AdvancedRule),
         "guessers": _names(native.Guesser),
         "openings": _names(native.Opening),
+        "luck": _names(native.Luck),
         "reasoning": _names(native.Reasoning),
         "steps": _names(native.Inference.Kind),
         "lines": _names(native.Line.What),
+        "clues": [*MODELS],
         "longest_side": MAX_SIDE,
         "most_cells": CELLS,
         "confident": CONFIDENT,
         "proof_budget": PROOF_BUDGET,
+        "count_budgets": {"position": BUDGET_OF_STATES, "move": MOVE_BUDGET},
+        "most_tree_cells": MOST_TREE_CELLS,
+        "few_mines": FEW,
         "playouts": {"win": GAMES, "opinion": BUDGET, "quick": QUICK, "most_cells": LARGE},
         "search": {"deals": TRIES, "repairs": REPAIRS, "moves": MOVES},
         "budgets": {name: one._asdict() for name, one in BUDGETS.items()},
@@ -85,7 +92,8 @@ def _names(enum: Any) -> list[str]:
 
 
 def _plays(recipe: Any) -> bool:
-    return _engine.compiles(recipe, Exact())
+    """Return whether the page plays an agent itself; it has no reasons for shares."""
+    return _engine.compiles(recipe, Exact()) and recipe.twin.shares is None
 
 
 def _row(twin: Any) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 // Whole games: rules, agents, series as columns, one game with its moves.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include <array>
@@ -108,6 +109,7 @@ std::optional<std::vector<Seeds>> seeds_of(const std::optional<SeedPairs>& pairs
 
 void bind_enums(nb::module_& m) {
   bind_enum<Opening>(m, "Opening", "What is guaranteed for the first cell.");
+  bind_enum<Luck>(m, "Luck", "Whether the board is fixed, or every loss is a mistake.");
   bind_enum<Action>(m, "Action", "What a move does.");
   bind_enum<Rule>(m, "Rule", "The rule that proved a cell.");
   bind_enum<AdvancedRule>(m, "AdvancedRule",
@@ -121,11 +123,11 @@ void bind_setting(nb::module_& m) {
       .def(
           "__init__",
           [](GameRules* self, bool mine_ends, Opening opening, bool count_known, bool flood,
-             std::optional<double> density) {
-            new (self) GameRules{mine_ends, opening, count_known, flood, density};
+             std::optional<double> density, Luck luck) {
+            new (self) GameRules{mine_ends, opening, count_known, flood, density, luck};
           },
-          nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a,
-          "density"_a.none());
+          nb::kw_only(), "mine_ends"_a, "opening"_a, "count_known"_a, "flood"_a, "density"_a.none(),
+          "luck"_a = Luck::dealt);
 
 #define PARAMETER(type, name, ...) , type name
 #define VALUE(type, name, ...) name,
@@ -143,15 +145,18 @@ void bind_setting(nb::module_& m) {
       .def(
           "__init__",
           [](Strategy* self, bool local, bool pairs, AdvancedRule beyond, Guesser guesser,
-             std::optional<std::int32_t> first, const Budget* budget, bool naive) {
+             std::optional<std::int32_t> first, const Budget* budget, bool naive,
+             std::optional<std::pair<bool, std::int32_t>> shares) {
             new (self) Strategy{
                 local, pairs, beyond, guesser, first.value_or(-1), budget ? *budget : Budget{},
                 naive};
+            if (shares) self->shares = {shares->first, shares->second};
           },
           nb::kw_only(), "local"_a, "pairs"_a, "beyond"_a, "guesser"_a, "first"_a.none(),
-          "budget"_a.none(), "naive"_a = false,
+          "budget"_a.none(), "naive"_a = false, "shares"_a.none() = nb::none(),
           "`first`: the cell that it opens first, if any. `naive`: whether it takes every clue for "
-          "exact.");
+          "exact. `shares`: whether the guesser least_share uses the mine count, and the most "
+          "cells of a component that it counts.");
 
   nb::class_<Source>(m, "GameSetup", "The source of boards: ready boards, or deals.")
       .def(

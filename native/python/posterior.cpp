@@ -162,6 +162,25 @@ void bind_posterior(nb::module_& m) {
       });
 
   m.def(
+      "judge_opening",
+      [](nb::handle view, std::optional<double> density, std::int32_t cell, const nb::bytes& mined,
+         std::int32_t dealt_mines, std::uint64_t seed, std::uint64_t move, std::size_t budget,
+         const Flag* cancel) {
+        const auto question = ask(view, {nullptr, density, false, budget}, {});
+        const Cells board = to_cells(mined);
+        const auto judged = run(cancel, question.may_last(), [&](Cancel asked) {
+          return runtime::judge_opening(question, cell, board, dealt_mines, seed, move, asked);
+        });
+        std::optional<nb::bytes> drawn;
+        if (judged.drawn) drawn = to_bytes(*judged.drawn);
+        return std::pair(drawn, judged.kind);
+      },
+      "view"_a, "density"_a.none(), "cell"_a, "mined"_a, "dealt_mines"_a, "seed"_a, "move"_a,
+      "budget"_a = state_budget, "cancel"_a.none() = nb::none(),
+      "Judge an opening by the rule without luck: return the board that was drawn, or None if the "
+      "board stays, and whether there was too much to count. `move`: the number of moves before.");
+
+  m.def(
       "timings",
       [](const Views& views, std::size_t budget, int repeats, const Flag* cancel) {
         const auto questions = ask_all(views, {{}, std::nullopt, false, budget}, {});

@@ -45,11 +45,19 @@ void bind_column(nb::class_<VectorGames>& games, const char* name, Column column
       what);
 }
 
-EnvConfig terms_of(std::int32_t rows, std::int32_t cols, std::int32_t mines, const GameRules& rules,
-                   std::int32_t start, const Boards& boards, bool flags, std::int64_t limit) {
-  EnvConfig terms{{rows, cols}, rules, mines, start, {}, flags, limit};
+EnvConfig terms_of(std::int32_t rows, std::int32_t cols, const GameRules& rules,
+                   const ClueModel* clues, std::int32_t mines, std::int32_t start,
+                   const Boards& boards, bool flags, std::int64_t limit) {
+  EnvConfig terms{{rows, cols}, rules, or_exact(clues), mines, start, {}, flags, limit};
   for (const auto& [mined, first] : boards) terms.boards.push_back({to_cells(mined), first});
   return terms;
+}
+
+std::vector<std::pair<std::int32_t, std::int8_t>> bounds_of(const Referee& game) {
+  std::vector<std::pair<std::int32_t, std::int8_t>> found;
+  for (std::int32_t cell = 0; cell < std::ssize(game.states()); ++cell)
+    if (game.bound(cell) != ClueModel::unbounded) found.emplace_back(cell, game.bound(cell));
+  return found;
 }
 
 }  // namespace
@@ -63,13 +71,15 @@ void bind_vector_game(nb::module_& m) {
       .def(
           "__init__",
           [](VectorGames* self, std::int32_t rows, std::int32_t cols, std::size_t size,
-             const GameRules& rules, std::int32_t mines, std::int32_t start, const Boards& boards,
-             bool flags, std::int64_t limit, Autoreset renewal, unsigned threads) {
-            new (self) VectorGames(terms_of(rows, cols, mines, rules, start, boards, flags, limit),
-                                   size, renewal, threads);
+             const GameRules& rules, const ClueModel* clues, std::int32_t mines, std::int32_t start,
+             const Boards& boards, bool flags, std::int64_t limit, Autoreset renewal,
+             unsigned threads) {
+            new (self)
+                VectorGames(terms_of(rows, cols, rules, clues, mines, start, boards, flags, limit),
+                            size, renewal, threads);
           },
-          "rows"_a, "cols"_a, "size"_a, nb::kw_only(), "rules"_a, "mines"_a = 0, "start"_a = -1,
-          "boards"_a = Boards{}, "flags"_a = false, "limit"_a = 0,
+          "rows"_a, "cols"_a, "size"_a, nb::kw_only(), "rules"_a, "clues"_a.none() = nb::none(),
+          "mines"_a = 0, "start"_a = -1, "boards"_a = Boards{}, "flags"_a = false, "limit"_a = 0,
           "renewal"_a = Autoreset::next_step, "threads"_a = 1,
           "`boards`: mines and start of each, instead of dealing boards.")
       .def(
@@ -87,13 +97,13 @@ void bind_vector_game(nb::module_& m) {
           },
           "moves"_a, "Make a move in each game.")
       .def(
-          "mines_of",
+          "bounds_of",
           [](const VectorGames& self, std::size_t place) {
             if (place >= self.games().size())
               throw runtime::Invalid("there is no game at this index");
-            return to_bytes(self.games().mines_of(place));
+            return bounds_of(self.games().referee(place));
           },
-          "place"_a, "One byte per cell: the mines, if they have been dealt.")
+          "place"_a, "The cells whose clues have a bound, each with its bound.")
       .def(
           "seed_of",
           [](const VectorGames& self, std::size_t place) {

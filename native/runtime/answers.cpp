@@ -114,6 +114,28 @@ Sample sample(const Question& question, std::int32_t count, std::uint64_t seed, 
   });
 }
 
+JudgedBoard judge_opening(const Question& question, std::int32_t cell, const Cells& mined,
+                          std::int32_t dealt_mines, std::uint64_t seed, std::uint64_t move,
+                          Cancel cancel) {
+  const View view = question.view();
+  const std::int32_t size = view.shape.size();
+  if (!view.model->exact || view.trust_flags) throw Invalid("only exact clues can be judged");
+  if (cell < 0 || cell >= size || !is_covered(view.states[at(cell)]))
+    throw Invalid("the cell to open must be covered");
+  if (mined.size() != at(size) || *std::max_element(mined.begin(), mined.end()) > 1)
+    throw Invalid("expected a board of the view's shape, its cells 0 or 1");
+  if (dealt_mines < 0 || dealt_mines > size) throw Invalid("the mines do not fit");
+  return with_own<FairJudge>([&](FairJudge& judge) {
+    const FairJudge::Ruling ruling = judge.judge(
+        {view.shape, view.states, question.prior(), cell, mined, dealt_mines, seed, move},
+        question.budget(), cancel);
+    if (ruling.cancelled) throw Cancelled();
+    JudgedBoard judged{std::nullopt, ruling.kind};
+    if (ruling.drawn) judged.drawn.emplace(judge.board().begin(), judge.board().end());
+    return judged;
+  });
+}
+
 Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
               Cancel cancel) {
   check_budget(budget);

@@ -14,6 +14,7 @@
 
 #include "mineproof/cancel.hpp"
 #include "mineproof/engine.hpp"
+#include "mineproof/fair.hpp"
 #include "mineproof/play.hpp"
 #include "mineproof/proof.hpp"
 #include "mineproof/search.hpp"
@@ -55,6 +56,17 @@ struct Sample {
 };
 [[nodiscard]] Sample sample(const Question& question, std::int32_t count, std::uint64_t seed,
                             Cancel cancel);
+
+// An opening judged by the rule without luck.
+struct JudgedBoard {
+  std::optional<Cells> drawn;  // the board that replaces the present one
+  bool kind = false;           // whether there was too much to count
+};
+// Decides the opening of `cell` on the board `mined` (see fair.hpp); `dealt_mines` is the number of
+// mines of the board as it was dealt, `move` the number of moves before.
+[[nodiscard]] JudgedBoard judge_opening(const Question& question, std::int32_t cell,
+                                        const Cells& mined, std::int32_t dealt_mines,
+                                        std::uint64_t seed, std::uint64_t move, Cancel cancel);
 
 [[nodiscard]] Advice advise(const Question& question, const GameRules& rules, const Budget& budget,
                             Cancel cancel);

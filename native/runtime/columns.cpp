@@ -54,6 +54,7 @@ constexpr std::array columns{
     proved<Rule::gauss>("proved_gauss"),
     proved<Rule::exact>("proved_exact"),
     proved<Rule::pairs>("proved_pairs"),
+    proved<Rule::arrangements>("proved_arrangements"),
     column("cpu_seconds", [](const Finished& game) { return game.cpu_seconds; }),
 };
 

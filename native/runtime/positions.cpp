@@ -103,6 +103,7 @@ Positions positions_of(const Source& source, const GameRules& rules, const ClueM
     throw Invalid("the number of games must be at most " + std::to_string(most_games));
   source.check(rules, strategy, start, games);
   check_model(clues);
+  if (rules.luck != Luck::dealt) throw Invalid("positions need boards that are fixed when dealt");
   if (!rules.mine_ends) throw Invalid("positions need rules under which a mine ends the game");
   Positions found;
   with_own<Seat>([&](Seat& seat) {

@@ -62,6 +62,11 @@ void check_model(const ClueModel& model) {
     for (const auto& chances : shown) check_likelihoods(chances);
 }
 
+void check_luck(const GameRules& rules, const ClueModel& clues) {
+  if (rules.luck == Luck::fair && !(rules.mine_ends && clues.exact))
+    throw Invalid("games without luck need exact clues, and end when a mine is opened");
+}
+
 void check_budget(const Budget& budget) {
   for_each_budget_field([&](const char* name, auto member, auto least, auto most) {
     if (!(budget.*member >= least && budget.*member <= most))

@@ -53,5 +53,7 @@ void check_shape(Shape shape);
 void check_density(std::optional<double> density);
 void check_model(const ClueModel& model);
 void check_budget(const Budget& budget);
+// Whether games with these clues can have these rules.
+void check_luck(const GameRules& rules, const ClueModel& clues);
 
 }  // namespace mineproof::runtime

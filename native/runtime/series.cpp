@@ -56,6 +56,9 @@ void Source::check(const GameRules& rules, const Strategy& strategy, std::int32_
     if (cell < -1 || cell >= shape_.size()) throw Invalid("the first cell is outside the board");
   check_density(rules.density);
   check_budget(strategy.budget);
+  if (strategy.shares.cap < 1 || strategy.shares.cap > largest_cap)
+    throw Invalid("the cap on a component's cells must be from 1 to " +
+                  std::to_string(largest_cap));
   if (boards_) {
     if (boards_->size() == games) return;
     throw Invalid("expected " + std::to_string(games) + " boards, one per game, got " +
@@ -83,6 +86,7 @@ Series::Series(const Source& source, const GameRules& rules, const ClueModel& cl
       seeds_(std::move(seeds)) {
   source.check(rules, strategy, start, games);
   check_model(clues);
+  check_luck(rules, clues);
   if (seeds_ && seeds_->size() != games)
     throw Invalid("expected " + std::to_string(games) + " pairs of seeds, one per game, got " +
                   std::to_string(seeds_->size()));
@@ -135,6 +139,7 @@ RecordedGame record(const Source& source, const GameRules& rules, const ClueMode
                     Cancel cancel) {
   source.check(rules, strategy, start, 1);
   check_model(clues);
+  check_luck(rules, clues);
   return with_own<Match>([&](Match& match) {
     const Played played =
         play_game(match, source.ground(0), rules, clues, strategy, start, seed, true, 0, cancel);

@@ -43,6 +43,9 @@ EnvConfig checked(EnvConfig terms, std::size_t games) {
   check_start(terms.shape, terms.start);
   if (games < 1 || games > most_games || games * at(terms.shape.size()) > most_cells)
     throw Invalid("invalid number of games: " + std::to_string(games));
+  if (terms.clues.redraw) throw Invalid("no move asks for clues that can be redrawn");
+  if (terms.rules.luck == Luck::fair && !(terms.rules.mine_ends && terms.clues.exact))
+    throw Invalid("games without luck need exact clues, and that a mine ends them");
   if (terms.limit < 0) throw Invalid("the move limit must be at least 0");
   for (const StartBoard& board : terms.boards) check_board(terms, board);
   if (!terms.boards.empty()) return terms;
@@ -67,15 +70,14 @@ VectorGames::VectorGames(EnvConfig terms, std::size_t games, Autoreset renewal, 
   if (threads < 1) throw Invalid("threads must be at least 1");
 }
 
-// Calls work(i, scratch) for each i below `count`.
+// Calls work(i) for each i below `count`.
 template <class Work>
 void VectorGames::share(std::size_t count, const Work& work) {
   const std::size_t pieces = (count + in_a_piece - 1) / in_a_piece;
   for_each(pieces, threads_, [&](std::size_t piece) {
-    VectorGame::Scratch scratch;
     const std::size_t end = std::min(count, (piece + 1) * in_a_piece);
     for (std::size_t i = piece * in_a_piece; i < end; ++i)
-      if (!work(i, scratch)) refuse_endless();
+      if (!work(i)) refuse_endless();
   });
 }
 
@@ -89,10 +91,10 @@ void VectorGames::reset(std::span<const std::int64_t> places,
     if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(games_.size()) ||
         (i > 0 && places[i] <= places[i - 1]))
       throw Invalid("places must be indices of games, in ascending order");
-  share(places.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
+  share(places.size(), [&](std::size_t i) {
     const auto place = static_cast<std::size_t>(places[i]);
     if (!seeds.empty()) games_.seed(place, seeds[i]);
-    return games_.reset(place, scratch);
+    return games_.reset(place);
   });
 }
 
@@ -106,9 +108,8 @@ void VectorGames::step(std::span<const std::int64_t> moves) {
     if (move < 0 || move >= limit)
       throw Invalid("a move must be from 0 to " + std::to_string(limit - 1) + ", got " +
                     std::to_string(move));
-  share(moves.size(), [&](std::size_t i, VectorGame::Scratch& scratch) {
-    return games_.step(i, static_cast<std::int32_t>(moves[i]), scratch);
-  });
+  share(moves.size(),
+        [&](std::size_t i) { return games_.step(i, static_cast<std::int32_t>(moves[i])); });
 }
 
 }  // namespace mineproof::runtime

@@ -9,14 +9,13 @@ namespace mineproof {
 Cells deal(Shape shape, std::int32_t mines, std::span<const std::int32_t> free,
            std::uint64_t seed) {
   Cells cells(at(shape.size()), 0);
-  std::vector<std::int32_t> mined;
-  deal_into(cells, 1, mined, mines, free, seed);
+  std::vector<std::int32_t> mined(at(mines));
+  deal_into(cells, 1, mined, free, seed);
   return cells;
 }
 
-void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std::int32_t>& mined,
-               std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed) {
-  mined.clear();
+void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::span<std::int32_t> mined,
+               std::span<const std::int32_t> free, std::uint64_t seed) {
   Stream stream(seed, Purpose::board);
   // Converts a rank among the cells that are not free to a cell.
   const auto cell_at = [free](std::uint32_t rank) {
@@ -27,12 +26,12 @@ void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std
     }
     return cell;
   };
-  const auto places = static_cast<std::uint32_t>(cells.size() - free.size());
-  for (std::uint32_t last = places - static_cast<std::uint32_t>(mines); last < places; ++last) {
+  auto last = static_cast<std::uint32_t>(cells.size() - free.size() - mined.size());
+  for (std::int32_t& mine : mined) {
     const std::int32_t drawn = cell_at(stream.below(last + 1));
-    const std::int32_t cell = cells[at(drawn)] ? cell_at(last) : drawn;
-    cells[at(cell)] = mark;
-    mined.push_back(cell);
+    mine = cells[at(drawn)] ? cell_at(last) : drawn;
+    cells[at(mine)] = mark;
+    ++last;
   }
 }
 

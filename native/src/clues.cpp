@@ -36,6 +36,15 @@ Range range(ClueDraw drawn, std::int32_t count, std::int32_t degree, std::int8_t
   return {count, std::max(bound == ClueModel::unbounded ? degree : bound, count)};
 }
 
+// Whether a cell with this count may show this clue.
+bool can_show(const ClueModel& model, std::uint8_t clue, std::int32_t count, std::int32_t degree,
+              std::int8_t bound) {
+  if (model.drawn == ClueDraw::count || model.drawn == ClueDraw::likelihood)
+    return model.table[clue][at(degree)][at(count)] > 0;
+  const auto [low, high] = range(model.drawn, count, degree, bound);
+  return low <= clue && clue <= high;
+}
+
 }  // namespace
 
 ClueModel ClueModel::sometimes(double p, bool redraw) {
@@ -111,8 +120,9 @@ ClueModel::Likelihood ClueModel::likelihood(std::uint8_t shown, std::int32_t deg
 bool ClueModel::opens_around(std::uint8_t shown, std::int32_t degree, std::int8_t bound) const {
   if (exact) return shown == 0;
   if (!is_clue(shown)) return false;
-  const Likelihood chances = likelihood(shown, degree, bound);
-  return std::all_of(chances.begin() + 1, chances.end(), [](double one) { return one <= 0; });
+  for (std::int32_t count = 1; count <= degree; ++count)
+    if (can_show(*this, shown, count, degree, bound)) return false;
+  return true;
 }
 
 bool ClueModel::can_be_missing() const {

@@ -36,23 +36,14 @@ void SharedOrder::sort_all() {
   });
 }
 
-std::int32_t SharedOrder::first_open(const PlayerKnowledge& knowledge, bool away_from_clues) {
-  if (order_.empty()) sort_all();
-  while (passed_ < order_.size() && !knowledge.is_open(order_[passed_])) ++passed_;
-  for (std::size_t i = passed_; i < order_.size(); ++i) {
-    const std::int32_t cell = order_[i];
-    if (!knowledge.can_be_opened(cell)) continue;
-    bool touched = false;
-    if (away_from_clues)
-      knowledge.board().each(cell, [&](std::int32_t near) { touched |= knowledge.is_clue(near); });
-    if (!touched) return cell;
-  }
-  return -1;
+void Guessing::begin(std::int32_t size, std::uint64_t player_seed) {
+  order_.begin(size, player_seed);
+  components_.begin(size);
 }
 
 Fault Guessing::guess(Guesser guesser, const PlayerKnowledge& knowledge,
                       KnowledgePosterior& counted, const GameRules& rules, const Budget& budget,
-                      Cancel cancel, Guess& found) {
+                      const ShareOptions& shares, Cancel cancel, Guess& found) {
   Fault fault = Fault::none;
   switch (guesser) {
     case Guesser::in_order:
@@ -75,12 +66,15 @@ Fault Guessing::guess(Guesser guesser, const PlayerKnowledge& knowledge,
       if (fault == Fault::none && found.cell < 0)
         fault = least_exact(knowledge, counted, rules, found);
       break;
+    case Guesser::least_share:
+      fault = least_share(knowledge, shares, cancel, found);
+      break;
   }
   return fault;
 }
 
 Guess Guessing::in_order(const PlayerKnowledge& knowledge) {
-  return {order_.first_open(knowledge, false)};
+  return {order_.first_open(knowledge, [](std::int32_t) { return true; })};
 }
 
 namespace {
@@ -145,7 +139,11 @@ Guess Guessing::local_probability(const PlayerKnowledge& knowledge) {
       risks_[cell] = std::max(risks_[cell], share);
     });
   }
-  const std::int32_t elsewhere = order_.first_open(knowledge, true);
+  const std::int32_t elsewhere = order_.first_open(knowledge, [&](std::int32_t cell) {
+    bool touched = false;
+    knowledge.board().each(cell, [&](std::int32_t near) { touched |= knowledge.is_clue(near); });
+    return !touched;
+  });
   const auto left = knowledge.mines_left();
   if (elsewhere >= 0 && left && knowledge.open_cells() > 0)
     risks_[elsewhere] = std::clamp(static_cast<double>(*left) / knowledge.open_cells(), 0.0, 1.0);
@@ -161,6 +159,35 @@ Guess Guessing::local_probability(const PlayerKnowledge& knowledge) {
       [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); });
   if (best.cell < 0) return in_order(knowledge);
   return {best.cell, best.least};
+}
+
+// The cell that is a mine in the lowest share of its component's configurations, or the next one of
+// the shared order outside all components if the risk there is lower on average. Python twin:
+// LeastShare, which says why.
+Fault Guessing::least_share(const PlayerKnowledge& knowledge, const ShareOptions& shares,
+                            Cancel cancel, Guess& found) {
+  const auto left = shares.count ? knowledge.mines_left() : std::nullopt;
+  if (!components_.count(knowledge, shares.cap, left, cancel)) return Fault::cancelled;
+  const auto offer = [&](auto&& take) {
+    components_.each_share([&](std::span<const std::int32_t> cells, double share) {
+      for (const std::int32_t cell : cells)
+        if (knowledge.can_be_opened(cell)) take(std::span(&cell, 1), share);
+    });
+  };
+  const LowestRisk best = find_safest(
+      offer, [](std::int32_t) { return 0; },
+      [this](std::int32_t a, std::int32_t b) { return order_.is_before(a, b); });
+  if (left && components_.outside() > 0) {
+    const double mines = *left - components_.fewest();
+    const double average = std::clamp(mines / components_.outside(), 0.0, 1.0);
+    const auto is_outside = [this](std::int32_t cell) { return !components_.has(cell); };
+    if (best.cell < 0 || average < best.least - tie)
+      found = {order_.first_open(knowledge, is_outside), average};
+  }
+  if (found.cell >= 0) return Fault::none;
+  found = best.cell < 0 ? in_order(knowledge) : Guess{best.cell, best.least};
+  if (best.least == 0) found.rule = Rule::arrangements;
+  return Fault::none;
 }
 
 Fault Guessing::champion(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
@@ -185,7 +212,7 @@ Fault Guessing::champion(const PlayerKnowledge& knowledge, KnowledgePosterior& c
 Fault Guessing::look_ahead(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
                            const GameRules& rules, const Budget& budget, Cancel cancel,
                            Guess& found) {
-  constexpr double few_mines = 0.075;  // density; _FEW in champion.py
+  constexpr double few_mines = 0.075;  // density; FEW in champion.py
   const auto& mines = knowledge.expected().mines;
   const bool few = mines && *mines < few_mines * knowledge.size();
   if (knowledge.clues().redraw || knowledge.covered() == knowledge.size() ||

@@ -54,16 +54,18 @@ Played Match::play(const GameSetup& ground, const GameRules& rules, const ClueMo
   return played;
 }
 
-Fault Match::decide_at(Shape shape, std::span<const std::uint8_t> states,
-                       std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
-                       const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
-                       std::uint64_t player_seed, Move& move, Cancel cancel) {
+void Match::begin_at(Shape shape, std::span<const std::uint8_t> states,
+                     std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
+                     const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                     std::uint64_t player_seed, Cancel cancel) {
   neighbourhood_ = neighbourhood_of(shape, neighbourhood_);
-  const GameSetup nowhere{shape, {}, 0, std::nullopt};
-  const Table table{nowhere, rules, clues, strategy, -1, {0, player_seed}, cancel};
-  begin_player(table, mines);
+  begin_player({{}, rules, clues, strategy, -1, {0, player_seed}, cancel}, mines);
   knowledge_.read(states, bounds);
-  return decide(table, move);
+}
+
+Fault Match::decide(const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                    Move& move, Cancel cancel) {
+  return decide({{}, rules, clues, strategy, -1, {0, 0}, cancel}, move);
 }
 
 void Match::begin_player(const Table& table, std::optional<std::int32_t> mines) {
@@ -161,11 +163,12 @@ Fault Match::guess(const Table& table, Move& move) {
   if (is_first && table.strategy.first >= 0) {
     chosen.cell = table.strategy.first;
   } else {
-    const Fault fault = guessing_.guess(table.strategy.guesser, knowledge_, counted_, table.rules,
-                                        table.strategy.budget, table.cancel, chosen);
+    const Fault fault =
+        guessing_.guess(table.strategy.guesser, knowledge_, counted_, table.rules,
+                        table.strategy.budget, table.strategy.shares, table.cancel, chosen);
     if (fault != Fault::none) return fault;
   }
-  move = {chosen.cell, chosen.action, false,           Rule::none,
+  move = {chosen.cell, chosen.action, chosen.rule != Rule::none, chosen.rule,
           chosen.risk, chosen.clue,   chosen.estimated};
   if (chosen.cell < 0) {
     move.cell = 0;
@@ -187,7 +190,7 @@ Fault Match::make(const Move& move, const Table& table) {
         if (!referee_.promise(move.cell)) return Fault::broken_opening;
         inform();
       }
-      referee_.open(move.cell);
+      referee_.open(move.cell, table.cancel);
       break;
     case Action::flag:
       referee_.flag(move.cell);

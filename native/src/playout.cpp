@@ -117,8 +117,8 @@ bool Playout::draw_near(std::int32_t cell, Stream& stream) {
   find_linked(cell);
   if (rest_.size() < enough_rest) return false;
   if (linked_.size() == 1) {
-    board_.assign(referee_.mines_here().begin(), referee_.mines_here().end());
-    board_[cell] = 0;
+    for (std::int32_t other = 0; other < knowledge_.size(); ++other)
+      board_[other] = other != cell && referee_.is_mine(other);
   } else {
     states_.assign(knowledge_.states().begin(), knowledge_.states().end());
     states_[cell] = known_safe;

@@ -1,7 +1,8 @@
 #include "mineproof/referee.hpp"
 
 #include <algorithm>
-#include <numeric>
+
+#include "mineproof/fair.hpp"
 
 namespace mineproof {
 
@@ -25,15 +26,23 @@ void Referee::begin(SharedNeighbourhood neighbourhood, const GameRules& rules,
   neighbourhood_ = std::move(neighbourhood);
   rules_ = rules;
   clues_ = &clues;
+  begin(seed);
+}
+
+void Referee::begin(std::uint64_t seed) {
   seed_ = seed;
   const std::size_t size = at(neighbourhood_->size());
   states_.assign(size, hidden);
-  asked_.assign(clues.exact ? 0 : size, 0);
-  bounds_.assign(clues.known ? size : 0, ClueModel::unbounded);
+  asked_.assign(clues_->exact ? 0 : size, 0);
+  bounds_.assign(clues_->known ? size : 0, ClueModel::unbounded);
   dealt_ = ended_ = false;
-  promised_.clear();
-  mines_ = opened_ = flags_ = right_ = exploded_ = silent_ = 0;
-  changed_.clear();
+  first_ = -1;
+  mines_ = opened_ = flags_ = right_ = exploded_ = silent_ = changes_ = 0;
+  changed_.resize(size);
+  if (rules_.luck == Luck::dealt)
+    judge_.reset();
+  else if (judge_ == nullptr)
+    judge_ = std::make_shared<GameJudge>();
 }
 
 void Referee::begin_at(SharedNeighbourhood neighbourhood, const GameRules& rules,
@@ -51,15 +60,39 @@ void Referee::deal(const GameSetup& ground, std::int32_t first) {
   const Shape shape = neighbourhood_->shape();
   const auto free = cells_promised(shape, rules_.opening, first);
   if (ground.each_threshold) return deal(deal_each(shape, *ground.each_threshold, free, seed_));
-  mined_.assign(at(shape.size()), 0);
-  deal_into(mined_, 1, dealt_mines_, ground.mines, free, seed_);
-  mines_ = ground.mines;
-  dealt_ = true;
+  truth_.assign(at(shape.size()), 0);
+  deal_into(truth_, mine, std::span(changed_).first(at(ground.mines)), free, seed_);
+  count_mines(ground.mines);
+  begin_judge();
 }
 
 void Referee::deal(std::span<const std::uint8_t> mined) {
-  mined_.assign(mined.begin(), mined.end());
-  mines_ = std::accumulate(mined_.begin(), mined_.end(), 0);
+  place(mined);
+  begin_judge();
+}
+
+void Referee::begin_judge() {
+  if (judge_ != nullptr) judge_->begin(neighbourhood_, rules_, mines_, seed_);
+}
+
+void Referee::place(std::span<const std::uint8_t> mined) {
+  truth_.assign(mined.size(), 0);
+  std::int32_t mines = 0;
+  for (std::int32_t cell = 0; cell < neighbourhood_->size(); ++cell) {
+    if (!mined[at(cell)]) continue;
+    truth_[cell] = mine;
+    changed_[mines++] = cell;
+  }
+  count_mines(mines);
+}
+
+// Counts the mines around each cell. Until then, changed_ begins with the mines.
+void Referee::count_mines(std::int32_t mines) {
+  std::uint8_t* const truth = truth_.data();
+  for (const std::int32_t mined : std::span(changed_).first(at(mines)))
+    neighbourhood_->each(mined, [truth](std::int32_t near) { ++truth[near]; });
+  mines_ = mines;
+  changes_ = 0;
   dealt_ = true;
 }
 
@@ -77,31 +110,54 @@ bool Referee::has_start() const {
 }
 
 bool Referee::promise(std::int32_t first) {
-  changed_.clear();
+  changes_ = 0;
   if (rules_.opening == Opening::any) return true;
-  promised_ = cells_promised(neighbourhood_->shape(), rules_.opening, first);
+  first_ = first;
   bool kept = true;
-  for (const std::int32_t cell : promised_) {
+  for (const std::int32_t cell : cells_promised(neighbourhood_->shape(), rules_.opening, first)) {
     kept &= !is_mine(cell);
     if (states_[cell] != hidden) continue;
     states_[cell] = known_safe;
-    changed_.push_back(cell);
+    note(cell);
   }
+  inform_judge(0);
   return kept;
 }
 
-void Referee::open(std::int32_t cell) {
-  changed_.clear();
+// Draws the board again if the judge asks for it.
+void Referee::draw_again(std::int32_t cell, Cancel cancel) {
+  if (!judge_->is_in_doubt(cell)) return;
+  Cells mined(states_.size());
+  for (std::int32_t one = 0; one < neighbourhood_->size(); ++one) mined[at(one)] = is_mine(one);
+  const std::span<const std::uint8_t> drawn = judge_->judge(cell, states_, mined, cancel);
+  if (drawn.empty()) return;
+  place(drawn);
+  right_ = 0;
+  for (std::int32_t one = 0; one < neighbourhood_->size(); ++one)
+    right_ += is_mine(one) && states_[one] == flagged;
+}
+
+// Passes on what changed, and how many moves were made.
+void Referee::inform_judge(std::uint64_t moves) {
+  if (judge_ == nullptr) return;
+  judge_->count(moves);
+  for (const std::int32_t cell : changed()) judge_->see(cell, states_[cell]);
+}
+
+void Referee::open(std::int32_t cell, Cancel cancel) {
+  if (judge_ != nullptr) draw_again(cell, cancel);
+  changes_ = 0;
   if (is_mine(cell)) {
     states_[cell] = mineproof::exploded;
-    changed_.push_back(cell);
+    note(cell);
     ++exploded_;
     ended_ = rules_.mine_ends;
   } else {
     ++opened_;
     show(cell);
-    if (floods(cell)) flood_from(cell);
+    flood();
   }
+  inform_judge(1);
   finish();
 }
 
@@ -113,28 +169,27 @@ bool Referee::floods(std::int32_t cell) const {
                               bound(cell));
 }
 
-void Referee::flood_from(std::int32_t cell) {
-  queue_.assign(1, cell);
-  const auto around = [this](std::int32_t middle, auto&& f) { neighbourhood_->each(middle, f); };
-  flood(queue_, around, [this](std::int32_t near) {
-    if (states_[near] != hidden && states_[near] != known_safe) return false;
-    ++opened_;
-    show(near);
-    return floods(near);
-  });
+// Opens what the cell that was shown last, and those that open with it, show to be safe; breadth
+// first.
+void Referee::flood() {
+  const std::int32_t before = changes_;
+  for (std::int32_t next = before - 1; next < changes_; ++next)
+    if (floods(changed_[next]))
+      neighbourhood_->each(changed_[next], [this](std::int32_t near) {
+        if (states_[near] == hidden || states_[near] == known_safe) show(near);
+      });
+  opened_ += changes_ - before;
 }
 
 // Shows the clue of an opened cell.
 void Referee::show(std::int32_t cell) {
-  std::int32_t mines = 0;
-  neighbourhood_->each(cell, [&](std::int32_t near) { mines += mined_[near]; });
-  states_[cell] = clues_->exact ? static_cast<std::uint8_t>(mines) : draw(cell, mines);
-  changed_.push_back(cell);
+  states_[cell] = clues_->exact ? truth_[cell] : draw(cell);
+  note(cell);
 }
 
 // The noise depends only on the cell and on how often it was asked, not on the player or the order
 // of moves.
-std::uint8_t Referee::draw(std::int32_t cell, std::int32_t mines) {
+std::uint8_t Referee::draw(std::int32_t cell) {
   std::int32_t known = 0;
   std::int32_t covered = 0;
   if (clues_->known)
@@ -147,14 +202,14 @@ std::uint8_t Referee::draw(std::int32_t cell, std::int32_t mines) {
   Stream stream(seed_, Purpose::noise,
                 std::uint64_t{asked_[cell]++} << 32 | static_cast<std::uint32_t>(cell));
   const std::uint8_t shown =
-      clues_->draw(mines, ways_in(neighbourhood_->directions(cell)), bound, stream);
+      clues_->draw(truth_[cell], ways_in(neighbourhood_->directions(cell)), bound, stream);
   silent_ += (shown == no_clue) - was_silent;
   if (clues_->known && is_clue(shown)) bounds_[cell] = bound;
   return shown;
 }
 
 void Referee::ask() {
-  changed_.clear();
+  changes_ = 0;
   // Cells that open meanwhile are not asked a second time.
   std::vector<std::int32_t> silent;
   for (std::int32_t cell = 0; cell < neighbourhood_->size(); ++cell)
@@ -162,27 +217,36 @@ void Referee::ask() {
   for (const std::int32_t cell : silent) {
     show(cell);
     if (states_[cell] == no_clue)
-      changed_.pop_back();
-    else if (floods(cell))
-      flood_from(cell);
+      --changes_;
+    else
+      flood();
   }
   finish();
 }
 
 void Referee::flag(std::int32_t cell) {
-  changed_.assign(1, cell);
+  changes_ = 0;
+  note(cell);
   states_[cell] = flagged;
   ++flags_;
   right_ += is_mine(cell);
+  inform_judge(1);
   finish();
 }
 
+bool Referee::is_promised(std::int32_t cell) const {
+  if (first_ < 0) return false;
+  const auto promised = cells_promised(neighbourhood_->shape(), rules_.opening, first_);
+  return std::binary_search(promised.begin(), promised.end(), cell);
+}
+
 void Referee::unflag(std::int32_t cell) {
-  changed_.assign(1, cell);
-  states_[cell] =
-      std::binary_search(promised_.begin(), promised_.end(), cell) ? known_safe : hidden;
+  changes_ = 0;
+  note(cell);
+  states_[cell] = is_promised(cell) ? known_safe : hidden;
   --flags_;
   right_ -= is_mine(cell);
+  inform_judge(1);
 }
 
 void Referee::finish() {

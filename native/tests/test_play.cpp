@@ -17,9 +17,9 @@ namespace {
 constexpr std::array<AdvancedRule, 6> all_beyond = {
     AdvancedRule::none,  AdvancedRule::subset,      AdvancedRule::subset_until_found,
     AdvancedRule::gauss, AdvancedRule::gauss_count, AdvancedRule::exact};
-constexpr std::array<Guesser, 5> all_guessers = {Guesser::in_order, Guesser::clue_ratio,
-                                                 Guesser::clue_sum, Guesser::local_probability,
-                                                 Guesser::least_exact};
+constexpr std::array<Guesser, 6> all_guessers = {Guesser::in_order,    Guesser::clue_ratio,
+                                                 Guesser::clue_sum,    Guesser::local_probability,
+                                                 Guesser::least_exact, Guesser::least_share};
 constexpr std::array<Opening, 3> all_openings = {Opening::any, Opening::safe, Opening::clear};
 
 bool same(const Played& a, const Played& b) {
@@ -228,8 +228,9 @@ void test_decisions_out_of_the_blue() {
     bool begun = false;
     for (const Move& made : game.moves()) {
       Move move{};
-      const Fault fault = other.decide_at(shape, referee.states(), {}, 12, rules, exact_clues,
-                                          strategy, Seeds(seed).player, move);
+      other.begin_at(shape, referee.states(), {}, 12, rules, exact_clues, strategy,
+                     Seeds(seed).player);
+      const Fault fault = other.decide(rules, exact_clues, strategy, move);
       CHECK(fault == Fault::none);
       CHECK(move.cell == made.cell && move.action == made.action);
       CHECK(move.certain == made.certain && move.rule == made.rule);

@@ -12,8 +12,8 @@ using namespace mineproof::runtime;
 
 namespace {
 
-EnvConfig terms(Opening opening, bool flags = false) {
-  EnvConfig found{{6, 7}, {}, 8, -1, {}, flags, 0};
+EnvConfig terms(Opening opening, const ClueModel& clues = exact_clues) {
+  EnvConfig found{{6, 7}, {}, clues, 8, -1, {}, false, 0};
   found.rules.opening = opening;
   return found;
 }
@@ -29,16 +29,15 @@ bool is_refused(Work&& work) {
 }
 
 // Plays the same moves with a referee and compares what both show.
-void games_are_those_of_the_referee() {
+void games_are_those_of_the_referee(const ClueModel& clues) {
   for (const Opening opening : {Opening::any, Opening::safe, Opening::clear})
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-      VectorGame games(terms(opening), 1, Autoreset::never);
-      VectorGame::Scratch scratch;
+      VectorGame games(terms(opening, clues), 1, Autoreset::never);
       games.seed(0, seed);
-      CHECK(games.reset(0, scratch));
+      CHECK(games.reset(0));
       const EnvConfig& played = games.terms();
       Referee referee;
-      referee.begin(std::make_shared<const Neighbourhood>(played.shape), played.rules, exact_clues,
+      referee.begin(std::make_shared<const Neighbourhood>(played.shape), played.rules, clues,
                     games.seed_of(0));
       Stream moves(seed, Purpose::ties);
       for (bool first = true; !referee.ended(); first = false) {
@@ -46,7 +45,7 @@ void games_are_those_of_the_referee() {
             static_cast<std::int32_t>(moves.below(static_cast<std::uint32_t>(played.shape.size())));
         const bool legal = games.arrays().legal[at(cell)] != 0;
         CHECK(legal == (is_covered(referee.shows(cell))));
-        CHECK(games.step(0, cell, scratch));
+        CHECK(games.step(0, cell));
         CHECK(games.arrays().illegal[0] == !legal);
         if (!legal) continue;
         if (first) {
@@ -85,6 +84,7 @@ void what_cannot_be_played_is_refused() {
   CHECK(make([](EnvConfig& wrong) { wrong.mines = -1; }));
   CHECK(make([](EnvConfig& wrong) { wrong.start = 42; }));
   CHECK(make([](EnvConfig& wrong) { wrong.limit = -1; }));
+  CHECK(make([](EnvConfig& wrong) { wrong.clues = ClueModel::sometimes(0.5, true); }));
   CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(5, 0), 0}); }));
   CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(42, 2), 0}); }));
   CHECK(make([](EnvConfig& wrong) { wrong.boards.push_back({Cells(42, 1), 0}); }));
@@ -107,7 +107,7 @@ void what_cannot_be_played_is_refused() {
 
 // Every board is won with its first cell, so no game can start.
 void games_that_end_at_once_are_shown() {
-  EnvConfig at_once{{2, 2}, {}, 0, -1, {}, false, 0};
+  EnvConfig at_once{{2, 2}, {}, exact_clues, 0, -1, {}, false, 0};
   at_once.boards.push_back({Cells{0, 0, 0, 0}, 0});
   VectorGames games(at_once, 1, Autoreset::next_step, 1);
   CHECK(is_refused(
@@ -140,7 +140,9 @@ void positions_are_those_before_each_cell() {
 }  // namespace
 
 int main() {
-  games_are_those_of_the_referee();
+  for (const ClueModel& clues : {exact_clues, ClueModel::sometimes(0.5, false),
+                                 ClueModel::optimistic(true), ClueModel::cautious(false)})
+    games_are_those_of_the_referee(clues);
   seeds_name_games();
   what_cannot_be_played_is_refused();
   games_that_end_at_once_are_shown();

@@ -1,5 +1,5 @@
-// The referees of games, and boards. Hidden mines leave this interface only through `truth` and
-// `search_board`.
+// The referees of games, and boards. Hidden mines leave this interface only through `truth`,
+// `drawn` and `search_board`.
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mineproof/board.hpp"
+#include "mineproof/fair.hpp"
 #include "mineproof/generation.hpp"
 #include "mineproof/play.hpp"
 #include "mineproof/referee.hpp"
@@ -19,7 +20,19 @@ namespace mineproof::wasm {
 
 namespace {
 
-using Change = std::pair<std::int32_t, std::uint8_t>;  // a cell, and its new state
+// A cell, what it shows now, and the bound of its clue or -1.
+struct Change {
+  std::int32_t cell;
+  std::uint8_t state;
+  std::int8_t bound;
+};
+
+// A board that replaced another (see DrawnData in records.py).
+struct DrawnBoard {
+  std::uint64_t move;
+  bool kind;
+  Cells mined;
+};
 
 // A game, and the parameters of its deal.
 struct Table {
@@ -28,10 +41,12 @@ struct Table {
   std::int32_t mines = 0;
   std::optional<std::uint64_t> each_threshold;
   GameRules rules;
+  ClueModel clues;
   std::int32_t start = -1;
   std::uint64_t seed = 0;
   Referee referee;
   bool begun = false;
+  std::vector<DrawnBoard> drawn;
 
   [[nodiscard]] GameSetup ground() const { return {shape, board, mines, each_threshold}; }
 };
@@ -42,7 +57,8 @@ std::map<std::int32_t, Table>& tables() {
 }
 
 void note(const Referee& referee, std::vector<Change>& changes) {
-  for (const std::int32_t cell : referee.changed()) changes.emplace_back(cell, referee.shows(cell));
+  for (const std::int32_t cell : referee.changed())
+    changes.push_back({cell, referee.shows(cell), referee.bound(cell)});
 }
 
 std::int32_t write_events(const Table& table, std::int32_t number, Fault fault,
@@ -57,10 +73,9 @@ std::int32_t write_events(const Table& table, std::int32_t number, Fault fault,
   for (const std::int32_t count :
        {referee.mines(), referee.right(), referee.wrong(), referee.exploded()})
     writer.number(count);
-  for (const auto& [cell, state] : changes) {
-    writer.number(cell);
-    writer.number(state);
-  }
+  for (const auto& [cell, state, bound] : changes)
+    for (const std::int32_t part : {cell, std::int32_t{state}, std::int32_t{bound}})
+      writer.number(part);
   return writer.done();
 }
 
@@ -69,17 +84,23 @@ Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
   if (!std::exchange(table.begun, true)) {
     if (!table.referee.promise(cell)) return Fault::broken_opening;
     note(table.referee, changes);
-    std::erase_if(changes, [cell](const Change& change) { return change.first == cell; });
+    std::erase_if(changes, [cell](const Change& change) { return change.cell == cell; });
   }
   table.referee.open(cell);
   note(table.referee, changes);
+  const GameJudge* judge = table.referee.judge();
+  if (judge != nullptr && (judge->ruling().drawn || judge->ruling().kind)) {
+    const auto mined = table.referee.mines_here();
+    table.drawn.push_back(
+        {judge->moves() - 1, judge->ruling().kind, Cells(mined.begin(), mined.end())});
+  }
   return Fault::none;
 }
 
 }  // namespace
 
-// Rows, columns, mines, threshold (two halves; -1 and 0 for a deal by count), rules, start or -1,
-// seed, board (a list, may be empty) -> a game, in the format of `play`.
+// Rows, columns, mines, threshold (two halves; -1 and 0 for a deal by count), rules, clue model,
+// start or -1, seed, board (a list, may be empty) -> a game, in the format of `play`.
 EXPORT("begin") std::int32_t begin() {
   static std::int32_t last = 0;
   Reader reader;
@@ -92,11 +113,12 @@ EXPORT("begin") std::int32_t begin() {
   if (high >= 0)
     table.each_threshold = static_cast<std::uint64_t>(high) << 32 | static_cast<std::uint64_t>(low);
   table.rules = read_rules(reader);
+  table.clues = read_clues(reader);
   table.start = reader.whole();
   table.seed = reader.seed();
   table.board = reader.bytes(reader.whole());
   Referee& referee = table.referee;
-  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules, exact_clues, table.seed);
+  referee.begin(neighbourhood_of(table.shape, nullptr), table.rules, table.clues, table.seed);
   if (!table.board.empty() || table.rules.opening == Opening::any || table.start >= 0)
     referee.deal(table.ground(), std::max(table.start, 0));
   const bool kept =
@@ -108,8 +130,9 @@ EXPORT("begin") std::int32_t begin() {
 }
 
 // Game, action as in play.hpp, cell -> the game's number, fault, whether it ended, was won, is
-// dealt, its mines, right and wrong flags, mines hit; then the changes: a cell and its new state
-// each. Empty if there is no such game. The caller must ensure that the move is legal.
+// dealt, its mines, right and wrong flags, mines hit; then the changes: a cell, its new state and
+// the bound of its clue (or -1) each. Empty if there is no such game. The caller must ensure that
+// the move is legal.
 EXPORT("play") std::int32_t play() {
   Reader reader;
   const std::int32_t number = reader.whole();
@@ -153,6 +176,21 @@ EXPORT("truth") std::int32_t truth() {
   const Table& table = found->second;
   for (std::int32_t cell = 0; cell < table.shape.size(); ++cell)
     writer.number(table.referee.is_mine(cell));
+  return writer.done();
+}
+
+// Game -> the boards that replaced the one before: the number of moves before, whether the judge
+// was kind, one number per cell (1 for a mine) each; only for callers that may know them.
+EXPORT("drawn") std::int32_t drawn() {
+  Reader reader;
+  const auto found = tables().find(reader.whole());
+  Writer writer;
+  if (found == tables().end()) return writer.done();
+  for (const DrawnBoard& one : found->second.drawn) {
+    writer.number(static_cast<double>(one.move));
+    writer.number(one.kind);
+    for (const std::uint8_t mine : one.mined) writer.number(mine);
+  }
   return writer.done();
 }
 

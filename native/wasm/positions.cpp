@@ -1,5 +1,6 @@
-// Requests about a position with exact clues: mine probabilities, proofs, moves, contradictions.
+// Requests about a position: mine probabilities, proofs, moves, contradictions.
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -71,10 +72,39 @@ void write_proof(Writer& writer, const Proof& proof) {
 // safe without a clue.
 bool is_broken(const Seen& seen, const Prior& prior, std::span<const std::int32_t> clues) {
   Seen kept = seen;
-  for (std::uint8_t& state : kept.states)
-    if (is_clue(state)) state = known_safe;
+  for (std::int32_t cell = 0; cell < seen.shape.size(); ++cell)
+    if (seen.informs(cell)) kept.states[at(cell)] = known_safe;
   for (const std::int32_t clue : clues) kept.states[at(clue)] = seen.states[at(clue)];
+  std::erase_if(kept.overrides,
+                [&](const Override& own) { return kept.states[at(own.cell)] == known_safe; });
   return engine().find_certain(kept.view(), prior, state_budget) == Outcome::contradiction;
+}
+
+// Replaces every positive likelihood by 1.
+void weigh_alike(Seen& seen) {
+  const auto even = [](ClueModel::Likelihood& chances) {
+    for (double& chance : chances) chance = chance > 0;
+  };
+  for (auto& shown : seen.clues.table)
+    for (auto& chances : shown) even(chances);
+  for (Override& own : seen.overrides) even(own.table);
+}
+
+// The probability of each number of mines around a covered cell, if it is not a mine.
+std::array<double, 9> counts_around(const Seen& seen, std::int32_t cell, std::size_t budget) {
+  Seen opened = seen;
+  opened.states[at(cell)] = no_clue;
+  ClueModel::Likelihood any;
+  any.fill(1);
+  const auto after =
+      std::upper_bound(opened.overrides.begin(), opened.overrides.end(), cell,
+                       [](std::int32_t index, const Override& own) { return index < own.cell; });
+  opened.overrides.insert(after, {cell, any});
+  View view = opened.view();
+  view.watched = std::span(&cell, 1);
+  const Outcome outcome = engine().solve(view, seen.prior(), budget);
+  return outcome == Outcome::contradiction ? std::array<double, 9>{}
+                                           : engine().count_odds()[0].chance;
 }
 
 // An irreducible set of contradictory clues: removes many at a time, then one by one.
@@ -94,12 +124,15 @@ std::vector<std::int32_t> irreducible(const Seen& seen, const Prior& prior,
 
 }  // namespace
 
-// Position -> outcome, error, log weight, one risk per cell (nan if it is open), one verdict per
-// cell; only the outcome if it is a contradiction.
+// Position, budget, whether all configurations have the same weight -> outcome, error, log weight,
+// one risk per cell (nan if it is open), one verdict per cell; only the outcome if it is a
+// contradiction.
 EXPORT("odds") std::int32_t odds() {
   Reader reader;
-  const Seen seen(reader);
-  const Outcome outcome = engine().solve(seen.view(), seen.prior(), state_budget);
+  Seen seen(reader);
+  const auto budget = static_cast<std::size_t>(reader.number());
+  if (reader.truth()) weigh_alike(seen);
+  const Outcome outcome = engine().solve(seen.view(), seen.prior(), budget);
   Writer writer;
   writer.number(static_cast<double>(outcome));
   if (outcome == Outcome::contradiction) return writer.done();
@@ -112,6 +145,35 @@ EXPORT("odds") std::int32_t odds() {
   return writer.done();
 }
 
+// Position, covered cells -> the probability of each to show 0 when it is opened.
+EXPORT("zeros") std::int32_t zeros() {
+  constexpr std::size_t budget = state_budget / 4;  // VALUE_BUDGET in clue_odds.py
+  Reader reader;
+  const Seen seen(reader);
+  std::vector<double> risk(seen.states.size(), 0);
+  if (engine().solve(seen.view(), seen.prior(), budget) != Outcome::contradiction)
+    engine().write_risk(risk);
+  Writer writer;
+  for (const std::int32_t cell : reader.list()) {
+    std::int32_t degree = 0, mines = 0, covered = 0;
+    seen.shape.each_neighbour(cell, [&](std::int32_t near) {
+      const std::uint8_t state = seen.states[at(near)];
+      ++degree;
+      mines += state == exploded || state == flagged;
+      covered += state == hidden || state == known_safe;
+    });
+    const auto counts = counts_around(seen, cell, budget);
+    const auto chances = seen.clues.exact
+                             ? ClueModel::Likelihood{1}
+                             : seen.clues.likelihood(0, degree, seen.clues.bound(mines, covered));
+    double chance = 0;
+    for (std::size_t count = 0; count < counts.size(); ++count)
+      chance += (1 - risk[at(cell)]) * counts[count] * chances[count];
+    writer.number(chance);
+  }
+  return writer.done();
+}
+
 // Contradictory position -> whether the mine count is needed for the contradiction, the cells of
 // contradictory clues. None of these can be left out.
 EXPORT("clash") std::int32_t clash() {
@@ -119,7 +181,7 @@ EXPORT("clash") std::int32_t clash() {
   const Seen seen(reader);
   std::vector<std::int32_t> clues;
   for (std::int32_t cell = 0; cell < seen.shape.size(); ++cell)
-    if (is_clue(seen.states[at(cell)])) clues.push_back(cell);
+    if (seen.informs(cell)) clues.push_back(cell);
   // A density strictly between 0 and 1 excludes nothing; 0 and 1 determine the count.
   const Prior any_count = Prior::uniform();
   const bool counts = !is_broken(seen, any_count, clues);
@@ -129,7 +191,8 @@ EXPORT("clash") std::int32_t clash() {
   return writer.done();
 }
 
-// Position, budget, cells -> outcome, proofs of those cells that are certain.
+// Position, budget, cells -> outcome, the constraints of the clues (each with its cells and the
+// numbers of mines that it allows, one bit each), proofs of those cells that are certain.
 EXPORT("prove") std::int32_t prove() {
   static Prover prover;
   Reader reader;
@@ -140,6 +203,13 @@ EXPORT("prove") std::int32_t prove() {
   Writer writer;
   writer.number(static_cast<double>(outcome));
   if (outcome == Outcome::contradiction) return writer.done();
+  const std::vector<ProofConstraint> statements = gather_statements(seen.view());
+  writer.number(static_cast<double>(statements.size()));
+  for (const ProofConstraint& statement : statements) {
+    writer.number(statement.clue);
+    writer.list(statement.cells);
+    writer.number(statement.allowed);
+  }
   std::vector<Proof> found;
   if (cells.size() > 1)
     found = prover.prove_all(cells, budget);
@@ -198,8 +268,10 @@ EXPORT("win_chance") std::int32_t win_chance() {
   return writer.done();
 }
 
-// Position, rules, agent (local, pairs, beyond, guesser, first or -1, its budget), the players'
-// seed -> fault, cell, action, certain, rule, risk.
+// Position, rules, agent (local, pairs, beyond, guesser, first or -1, naive, its budget), the
+// players' seed, what the player saw next, before and after each of its decisions (lists of cells,
+// each followed by its state and the bound of its clue or -1) -> fault, cell, action, certain,
+// rule, risk, clue or -1, whether the risk is an estimate.
 EXPORT("decide") std::int32_t decide() {
   static Match match;
   Reader reader;
@@ -211,10 +283,20 @@ EXPORT("decide") std::int32_t decide() {
   strategy.beyond = static_cast<AdvancedRule>(reader.whole());
   strategy.guesser = static_cast<Guesser>(reader.whole());
   strategy.first = reader.whole();
+  strategy.naive = reader.truth();
   strategy.budget = read_budget(reader);
+  match.begin_at(seen.shape, seen.states, seen.bounds, seen.mines, rules, seen.clues, strategy,
+                 reader.seed());
+  const std::int32_t steps = reader.whole();
+  for (std::int32_t step = 0; step < steps; ++step) {
+    if (step > 0) match.reason();
+    const std::vector<std::int32_t> changes = reader.list();
+    for (std::size_t i = 0; i + 2 < changes.size(); i += 3)
+      match.see(changes[i], static_cast<std::uint8_t>(changes[i + 1]),
+                static_cast<std::int8_t>(changes[i + 2]));
+  }
   Move move{};
-  const Fault fault = match.decide_at(seen.shape, seen.states, {}, seen.mines, rules, exact_clues,
-                                      strategy, reader.seed(), move);
+  const Fault fault = match.decide(rules, seen.clues, strategy, move);
   Writer writer;
   writer.number(static_cast<double>(fault));
   writer.number(move.cell);
@@ -223,6 +305,7 @@ EXPORT("decide") std::int32_t decide() {
   writer.number(static_cast<double>(move.rule));
   writer.number(move.risk);
   writer.number(move.clue);
+  writer.number(move.estimated);
   return writer.done();
 }
 

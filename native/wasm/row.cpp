@@ -1,6 +1,7 @@
 #include "row.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace mineproof::wasm {
@@ -15,6 +16,12 @@ std::vector<double>& asked() {
 std::vector<double>& answer_row() {
   static std::vector<double> row;
   return row;
+}
+
+std::int32_t degree(Shape shape, std::int32_t cell) {
+  std::int32_t count = 0;
+  shape.each_neighbour(cell, [&](std::int32_t) { ++count; });
+  return count;
 }
 
 }  // namespace
@@ -67,14 +74,48 @@ Seen::Seen(Reader& reader) : shape{reader.whole(), 0} {
   shape.cols = reader.whole();
   mines = reader.maybe_whole();
   density = reader.maybe_number();
+  clues = read_clues(reader);
   states = reader.bytes(shape.size());
+  const std::vector<std::int32_t> bounded = reader.list();
+  if (bounded.empty() || clues.exact) return;
+  bounds.assign(states.size(), ClueModel::unbounded);
+  for (std::size_t i = 0; i + 1 < bounded.size(); i += 2) {
+    const std::int32_t cell = bounded[i];
+    bounds[at(cell)] = static_cast<std::int8_t>(bounded[i + 1]);
+    overrides.push_back(
+        {cell, clues.likelihood(states[at(cell)], degree(shape, cell), bounds[at(cell)])});
+  }
 }
 
-View Seen::view() const { return {shape, states, &exact_clues, {}, false}; }
+bool Seen::informs(std::int32_t cell) const {
+  const std::uint8_t state = states[at(cell)];
+  return is_clue(state) || (state == no_clue && !clues.exact);
+}
 
 Prior Seen::prior() const {
   if (mines) return Prior::count(*mines);
   return density ? Prior::density(*density) : Prior::uniform();
+}
+
+ClueModel read_clues(Reader& reader) {
+  switch (reader.whole()) {
+    case 1: {
+      const double p = reader.number();
+      return ClueModel::sometimes(p, reader.truth());
+    }
+    case 2:
+      return ClueModel::optimistic(reader.truth());
+    case 3:
+      return ClueModel::cautious(reader.truth());
+    case 4: {
+      std::array<std::array<double, 10>, 9> rows{};
+      for (auto& row : rows)
+        for (double& chance : row) chance = reader.number();
+      return ClueModel::by_rows(rows);
+    }
+    default:
+      return {};
+  }
 }
 
 GameRules read_rules(Reader& reader) {
@@ -84,6 +125,7 @@ GameRules read_rules(Reader& reader) {
   rules.count_known = reader.truth();
   rules.flood = reader.truth();
   rules.density = reader.maybe_number();
+  rules.luck = static_cast<Luck>(reader.whole());
   return rules;
 }
 

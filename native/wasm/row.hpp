@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mineproof/cells.hpp"
+#include "mineproof/clues.hpp"
 #include "mineproof/engine.hpp"
 #include "mineproof/rules.hpp"
 
@@ -48,20 +49,30 @@ class Writer {
   [[nodiscard]] std::int32_t done() const;
 };
 
-// A position with exact clues: rows, columns, mines or -1, density or -1, one state per cell.
+// Exact, sometimes, optimistic, cautious or table, by number; then the probability of a clue and
+// whether cells are asked again; whether clues are bounded; or the table, count by count.
+[[nodiscard]] ClueModel read_clues(Reader& reader);
+
+// A position: rows, columns, mines or -1, density or -1, the clue model, one state per cell, and
+// the list of cells with a bound, each followed by its bound.
 struct Seen {
   explicit Seen(Reader& reader);
-  [[nodiscard]] View view() const;
+  [[nodiscard]] View view() const { return {shape, states, &clues, overrides, false}; }
   [[nodiscard]] Prior prior() const;
+  // Whether an opened cell may be evidence.
+  [[nodiscard]] bool informs(std::int32_t cell) const;
 
   Shape shape;
   std::optional<std::int32_t> mines;
   std::optional<double> density;
+  ClueModel clues;
   Cells states;
+  std::vector<std::int8_t> bounds;  // by cell, or empty
+  std::vector<Override> overrides;  // the likelihoods of the clues with a bound
 };
 
 // Whether a mine ends the game, the opening, whether the mine count is known, whether cells without
-// adjacent mines open their neighbours, the density or -1.
+// adjacent mines open their neighbours, the density or -1, the luck.
 [[nodiscard]] GameRules read_rules(Reader& reader);
 
 }  // namespace mineproof::wasm

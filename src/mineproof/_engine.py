@@ -114,6 +114,8 @@ class _Rules(Protocol):
     def flood(self) -> bool: ...
     @property
     def density(self) -> float | None: ...
+    @property
+    def luck(self) -> str: ...
 
 
 class _Clues(Hashable, Protocol):
@@ -139,7 +141,8 @@ class Twin(NamedTuple):
 
     `start` is the cell that the agent opens first, `budget` the limits of its search by name. A
     `naive` agent takes every clue for exact. With uncertain clues, the twin plays boards with more
-    than `tree` cells only, as it cannot search whole game trees.
+    than `tree` cells only, as it cannot search whole game trees. `shares` says whether the guesser
+    `least_share` uses the mine count, and the most cells of a component that it counts.
     """
 
     local: bool
@@ -150,6 +153,7 @@ class Twin(NamedTuple):
     budget: Mapping[str, float] | None = None
     naive: bool = False
     tree: int = 0
+    shares: tuple[bool, int] | None = None
 
 
 _Marked = TypeVar("_Marked", bound=Callable[..., object])
@@ -198,6 +202,7 @@ def strategy_of(agent: object, clues: _Clues, grid: _Grid) -> native.Strategy | 
         first=None if plays.start is None else grid.index(plays.start),
         budget=None if plays.budget is None else budget_of(plays.budget),
         naive=plays.naive,
+        shares=plays.shares,
     )
 
 
@@ -214,6 +219,7 @@ def rules_of(rules: _Rules) -> native.GameRules:
         count_known=rules.count_known,
         flood=rules.flood,
         density=rules.density,
+        luck=native.Luck[rules.luck],
     )
 
 

@@ -60,6 +60,8 @@ class Purpose(enum.Enum):
 
     repair = 8
 
+    fair = 9
+
 class State(enum.Enum):
     """What a cell shows if not a clue."""
 
@@ -116,6 +118,13 @@ class Opening(enum.Enum):
 
     clear = 2
 
+class Luck(enum.Enum):
+    """Whether the board is fixed, or every loss is a mistake."""
+
+    dealt = 0
+
+    fair = 1
+
 class Action(enum.Enum):
     """What a move does."""
 
@@ -148,6 +157,8 @@ class Rule(enum.Enum):
 
     pairs = 7
 
+    arrangements = 8
+
 class AdvancedRule(enum.Enum):
     """The reasoner that continues when the local rules find nothing more."""
 
@@ -178,6 +189,8 @@ class Guesser(enum.Enum):
 
     champion = 5
 
+    least_share = 6
+
 class Fault(enum.Enum):
     """Why a game did not end."""
 
@@ -196,7 +209,7 @@ class Fault(enum.Enum):
 class GameRules:
     """The rules of a compiled game."""
 
-    def __init__(self, *, mine_ends: bool, opening: Opening, count_known: bool, flood: bool, density: float | None) -> None: ...
+    def __init__(self, *, mine_ends: bool, opening: Opening, count_known: bool, flood: bool, density: float | None, luck: Luck = Luck.dealt) -> None: ...
 
 class Budget:
     """The limits on the cost of one decision of the champion."""
@@ -206,9 +219,9 @@ class Budget:
 class Strategy:
     """A compiled agent."""
 
-    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None, naive: bool = False) -> None:
+    def __init__(self, *, local: bool, pairs: bool, beyond: AdvancedRule, guesser: Guesser, first: int | None, budget: Budget | None, naive: bool = False, shares: tuple[bool, int] | None = None) -> None:
         """
-        `first`: the cell that it opens first, if any. `naive`: whether it takes every clue for exact.
+        `first`: the cell that it opens first, if any. `naive`: whether it takes every clue for exact. `shares`: whether the guesser least_share uses the mine count, and the most cells of a component that it counts.
         """
 
 class GameSetup:
@@ -431,6 +444,11 @@ class Sample:
 
     @property
     def boards(self) -> list[bytes]: ...
+
+def judge_opening(view: object, density: float | None, cell: int, mined: bytes, dealt_mines: int, seed: int, move: int, budget: int = 1000000, cancel: Cancel | None = None) -> tuple[bytes | None, bool]:
+    """
+    Judge an opening by the rule without luck: return the board that was drawn, or None if the board stays, and whether there was too much to count. `move`: the number of moves before.
+    """
 
 def timings(views: list[Any], budget: int, repeats: int, cancel: Cancel | None = None) -> list[float]:
     """
@@ -776,7 +794,7 @@ class Autoreset(enum.Enum):
 class VectorGame:
     """Many games at once; a step makes a move in each of them."""
 
-    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Autoreset = Autoreset.next_step, threads: int = 1) -> None:
+    def __init__(self, rows: int, cols: int, size: int, *, rules: GameRules, clues: ClueModel | None = None, mines: int = 0, start: int = -1, boards: Sequence[tuple[bytes, int]] = [], flags: bool = False, limit: int = 0, renewal: Autoreset = Autoreset.next_step, threads: int = 1) -> None:
         """`boards`: mines and start of each, instead of dealing boards."""
 
     def reset(self, places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seeds: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> None:
@@ -785,8 +803,8 @@ class VectorGame:
     def step(self, moves: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Make a move in each game."""
 
-    def mines_of(self, place: int) -> bytes:
-        """One byte per cell: the mines, if they have been dealt."""
+    def bounds_of(self, place: int) -> list[tuple[int, int]]:
+        """The cells whose clues have a bound, each with its bound."""
 
     def seed_of(self, place: int) -> int:
         """The seed of the current game at this index."""

@@ -31,7 +31,8 @@ SHAPES = [(5, 5, 4), (8, 8, 10), (9, 9, 20), (1, 12, 3), (6, 11, 9), (16, 16, 40
 def test_these_agents_play_natively() -> None:
     assert set(NAMES) == {
         "random", "baseline", "baseline-selection", "csp", "csp-count", "gauss", "probability",
-        "linalg", "linalg-count", "exact", "champion",
+        "linalg", "linalg-count", "brute", "linalg-brute", "linalg-brute-nocount", "exact",
+        "champion",
     }  # fmt: skip
 
 
@@ -57,7 +58,7 @@ MODELS: list[ClueModel] = [
     models.Optimistic(known=True),
     models.Cautious(),
     models.Cautious(known=True),
-    # Every third count may show nothing; the others are told.
+    # Every third count may show nothing; the others are always shown.
     table(lambda n: [float(shown == n) / (1 + (n % 3 == 0)) for shown in range(9)]
           + [0.5 * (n % 3 == 0)]),
     # Usually the count, sometimes a neighbouring number or nothing.

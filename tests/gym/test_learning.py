@@ -66,7 +66,7 @@ def test_mine_probabilities_are_an_observation_channel(engine: str) -> None:
         seen, _, over, _, _ = env.step(expert_actions(env))
 
 
-def test_the_vector_environment_has_the_same_channel(engine: str) -> None:
+def test_the_vector_environment_has_the_same_channel() -> None:
     envs = VectorOddsWrapper(MinesweeperVectorEnv(3, **SMALL))
     singles = [OddsWrapper(MinesweeperEnv(**SMALL)) for _ in range(3)]
     seen, _ = envs.reset(seed=4)

@@ -226,7 +226,6 @@ def test_contradictions_name_irreducible_sets_of_clues(wasm: Path, tmp_path: Pat
 def test_methods_that_need_the_server_say_so(wasm: Path, tmp_path: Path) -> None:
     messages = [
         {"do": "reasoners", "view": "1x2/1 1?"},
-        {"do": "odds", "view": "1x2/1 1?", "clues": "sometimes:0.5"},
         {"do": "go", "view": "1x2/1 1?", "agent": "brute"},
         {"do": "arena.run", "agents": ["exact"]},
     ]

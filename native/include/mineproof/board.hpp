@@ -47,9 +47,9 @@ using Cells = std::vector<std::uint8_t>;
                          std::uint64_t seed);
 
 // Deals the same board as deal() into `cells`, which must be all 0: writes `mark` at each mine.
-// `mined` receives the mines, in no particular order.
-void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::vector<std::int32_t>& mined,
-               std::int32_t mines, std::span<const std::int32_t> free, std::uint64_t seed);
+// `mined`, which has one element per mine, receives the mines, in no particular order.
+void deal_into(std::span<std::uint8_t> cells, std::uint8_t mark, std::span<std::int32_t> mined,
+               std::span<const std::int32_t> free, std::uint64_t seed);
 
 // Makes each cell a mine independently with probability `threshold` / 2^53, except for `free`.
 [[nodiscard]] Cells deal_each(Shape shape, std::uint64_t threshold,

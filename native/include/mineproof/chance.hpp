@@ -19,7 +19,7 @@ using Block = std::array<std::uint32_t, 4>;
 // What a stream is for. The numbers are part of what every seed means: add new ones, never change
 // an existing one.
 NAMED_ENUM(enum class, Purpose, std::uint32_t, game, board, order, noise, ties, playout, player,
-           attempt, repair)
+           attempt, repair, fair)
 
 [[nodiscard]] Block philox(Block counter, std::uint64_t key) noexcept;
 

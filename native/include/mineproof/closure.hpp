@@ -18,7 +18,8 @@
 namespace mineproof {
 
 // The rule that proved a cell.
-NAMED_ENUM(enum class, Rule, std::uint8_t, none, opening, local, count, subset, gauss, exact, pairs)
+NAMED_ENUM(enum class, Rule, std::uint8_t, none, opening, local, count, subset, gauss, exact, pairs,
+           arrangements)
 constexpr std::size_t rule_count = count_of<Rule>;
 
 // The reasoner to use when the local rules find nothing more.
@@ -104,7 +105,7 @@ class Part {
   std::vector<std::vector<std::int32_t>> facts_with_;  // by number
   std::vector<std::int32_t> new_facts_, near_facts_;
   std::vector<Row> rows_, done_;
-  // Undecided numbers in no exact equation, ascending. Linear algebra cannot tell them apart, and
+  // Undecided numbers in no exact equation, ascending. For linear algebra they are all alike, and
   // the first represents them all.
   std::vector<std::int32_t> loose_;
   bool contradicts_ = false;

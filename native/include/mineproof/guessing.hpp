@@ -10,6 +10,7 @@
 
 #include "mineproof/advanced_rules.hpp"
 #include "mineproof/cancel.hpp"
+#include "mineproof/least_share.hpp"
 #include "mineproof/named_enum.hpp"
 #include "mineproof/player_knowledge.hpp"
 #include "mineproof/search.hpp"
@@ -17,7 +18,7 @@
 namespace mineproof {
 
 NAMED_ENUM(enum class, Guesser, std::uint8_t, in_order, clue_ratio, clue_sum, local_probability,
-           least_exact, champion)
+           least_exact, champion, least_share)
 
 constexpr double no_risk_given = std::numeric_limits<double>::quiet_NaN();
 
@@ -29,6 +30,7 @@ struct Guess {
   Action action = Action::open;
   std::int32_t clue = -1;  // the clue that determined the choice, if it was a single one
   bool estimated = false;  // the risk is an estimate
+  Rule rule = Rule::none;  // the rule that proves the cell safe, if it is certain
 };
 
 // The order of cells by which the players of one game break ties; it is derived from the players'
@@ -37,9 +39,16 @@ class SharedOrder {
  public:
   void begin(std::int32_t size, std::uint64_t player_seed);
   [[nodiscard]] bool is_before(std::int32_t a, std::int32_t b) const;
-  // The first cell in this order that can be opened, optionally only among cells next to no clue;
-  // -1 if there is none.
-  [[nodiscard]] std::int32_t first_open(const PlayerKnowledge& knowledge, bool away_from_clues);
+  // The first cell in this order that can be opened and for which wanted(cell) is true; -1 if there
+  // is none.
+  template <class Wanted>
+  [[nodiscard]] std::int32_t first_open(const PlayerKnowledge& knowledge, Wanted&& wanted) {
+    if (order_.empty()) sort_all();
+    while (passed_ < order_.size() && !knowledge.is_open(order_[passed_])) ++passed_;
+    for (std::size_t i = passed_; i < order_.size(); ++i)
+      if (knowledge.can_be_opened(order_[i]) && wanted(order_[i])) return order_[i];
+    return -1;
+  }
 
  private:
   [[nodiscard]] std::uint64_t key(std::int32_t cell) const;
@@ -54,18 +63,21 @@ class SharedOrder {
 
 class Guessing {
  public:
-  void begin(std::int32_t size, std::uint64_t player_seed) { order_.begin(size, player_seed); }
+  void begin(std::int32_t size, std::uint64_t player_seed);
   // `counted` must be the posterior of this `knowledge`. Returns a fault if there is no
   // configuration or if cancelled.
   [[nodiscard]] Fault guess(Guesser guesser, const PlayerKnowledge& knowledge,
                             KnowledgePosterior& counted, const GameRules& rules,
-                            const Budget& budget, Cancel cancel, Guess& found);
+                            const Budget& budget, const ShareOptions& shares, Cancel cancel,
+                            Guess& found);
 
  private:
   Guess in_order(const PlayerKnowledge& knowledge);
   Guess clue_ratio(const PlayerKnowledge& knowledge);
   Guess clue_sum(const PlayerKnowledge& knowledge);
   Guess local_probability(const PlayerKnowledge& knowledge);
+  [[nodiscard]] Fault least_share(const PlayerKnowledge& knowledge, const ShareOptions& shares,
+                                  Cancel cancel, Guess& found);
   [[nodiscard]] Fault least_exact(const PlayerKnowledge& knowledge, KnowledgePosterior& counted,
                                   const GameRules& rules, Guess& found);
   [[nodiscard]] Guess by_lowest_risk(const PlayerKnowledge& knowledge, Engine& engine);
@@ -79,6 +91,7 @@ class Guessing {
 
   SharedOrder order_;
   Search search_;
+  SmallComponents components_;
   ByCell<double> risks_;
 };
 

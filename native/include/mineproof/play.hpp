@@ -23,7 +23,7 @@ namespace mineproof {
 
 // An agent: whether it uses the local rules and compares pairs of clues, its reasoner beyond these,
 // its guesser, and a fixed cell to open first (-1 for none). A naive agent takes every clue for
-// exact.
+// exact. `shares` is for Guesser::least_share.
 struct Strategy {
   bool local = true;
   bool pairs = false;
@@ -32,6 +32,7 @@ struct Strategy {
   std::int32_t first = -1;
   Budget budget{};
   bool naive = false;
+  ShareOptions shares{};
 
   [[nodiscard]] PlayerKnowledge::InferenceOptions inference_options() const;
 };
@@ -67,14 +68,22 @@ class Match {
               Cancel cancel = {});
   [[nodiscard]] std::span<const Move> moves() const { return moves_; }
 
-  // Decides a single position without a game: the move that play() would make there. `mines` is the
-  // mine count, if known, `bounds` those of clues, by cell, if the model has any. Returns a fault
-  // if there is no configuration or if cancelled.
-  [[nodiscard]] Fault decide_at(Shape shape, std::span<const std::uint8_t> states,
-                                std::span<const std::int8_t> bounds,
-                                std::optional<std::int32_t> mines, const GameRules& rules,
-                                const ClueModel& clues, const Strategy& strategy,
-                                std::uint64_t player_seed, Move& move, Cancel cancel = {});
+  // Decides without a game of its own. Starts at a position; `mines` is the mine count, if known,
+  // `bounds` those of clues, by cell, if the model has any; `clues` must stay alive.
+  void begin_at(Shape shape, std::span<const std::uint8_t> states,
+                std::span<const std::int8_t> bounds, std::optional<std::int32_t> mines,
+                const GameRules& rules, const ClueModel& clues, const Strategy& strategy,
+                std::uint64_t player_seed, Cancel cancel = {});
+  // Naive agents, whose decisions also depend on the order of play: reasons as for a decision, but
+  // makes none; sees a cell change.
+  void reason() { knowledge_.reason(); }
+  void see(std::int32_t cell, std::uint8_t state, std::int8_t bound) {
+    knowledge_.see(cell, state, bound);
+  }
+  // The move that play() would make there. Returns a fault if there is no configuration or if
+  // cancelled.
+  [[nodiscard]] Fault decide(const GameRules& rules, const ClueModel& clues,
+                             const Strategy& strategy, Move& move, Cancel cancel = {});
 
  private:
   // The parameters of one game.

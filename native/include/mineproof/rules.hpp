@@ -12,12 +12,16 @@ namespace mineproof {
 // too.
 NAMED_ENUM(enum class, Opening, std::uint8_t, any, safe, clear)
 
+// Whether the board is fixed when it is dealt, or every loss is a mistake (see fair.hpp).
+NAMED_ENUM(enum class, Luck, std::uint8_t, dealt, fair)
+
 struct GameRules {
   bool mine_ends = true;
   Opening opening = Opening::any;
   bool count_known = true;
   bool flood = true;
   std::optional<double> density;
+  Luck luck = Luck::dealt;  // fair only if mine_ends
 };
 
 // Why a game or a query about a view has no result.

@@ -115,7 +115,7 @@ class Champion:
         estimated risks it would take too long.
         """
         clues, cells = knowledge.clues, knowledge.grid.size
-        few = knowledge.mines is not None and knowledge.mines < _FEW * cells
+        few = knowledge.mines is not None and knowledge.mines < FEW * cells
         if clues.redraw or knowledge.covered == cells or (few and not clues.can_be_missing):
             return None
         odds = knowledge.posterior()
@@ -198,7 +198,7 @@ class Champion:
         return _engine.native.score_cost(view, by, budget, first=index)
 
 
-_FEW = 0.075
+FEW = 0.075
 """The mine density below which the lowest risk scores as well as a look-ahead."""
 _MOST_BOARDS, MOST_TREE_CELLS = 30, 8
 """The largest board that is played perfectly with uncertain clues: a tree takes up to 2 seconds."""

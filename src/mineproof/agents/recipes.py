@@ -15,7 +15,8 @@ from mineproof.agents.champion import (
     Champion,
     check_engine,
 )
-from mineproof.agents.guessers import Guesser, SharedOrder, can_be_opened
+from mineproof.agents.guessers import Guesser, LeastShare, SharedOrder, can_be_opened
+from mineproof.agents.guessers.by_configurations import CAP
 from mineproof.errors import InvalidInput
 from mineproof.phrases import Phrase
 from mineproof.reasoning.closure import (
@@ -111,6 +112,11 @@ class Recipe:
         if not in_this_order or beyond is None or guesser is None or by_history or self.stops:
             return None
         searches = isinstance(self.guess, Champion)
+        shares = None
+        if isinstance(self.guess, LeastShare):
+            if not 1 <= self.guess.cap <= CAP:  # no cap, or larger components than it can count
+                return None
+            shares = (self.guess.count, self.guess.cap)
         return Twin(
             "local" in reasoners,
             "pairs" in reasoners,
@@ -120,6 +126,7 @@ class Recipe:
             self.guess.budget._asdict() if isinstance(self.guess, Champion) else None,
             self.naive,
             MOST_TREE_CELLS if searches else 0,
+            shares,
         )
 
     def proves(self, clues: ClueModel) -> bool:

@@ -240,7 +240,7 @@ def _show(standings: Standings) -> None:
     from mineproof.agents.builtin import proves
     from mineproof.cli.position_text import say
     from mineproof.cli.terminal_tables import TableColumn, show_table
-    from mineproof.series.standings import fault_lines, paired_table, standing_cells
+    from mineproof.series.standings import paired_table, standing_cells
 
     on, scored = standings.conditions, any(one.score is not None for one in standings.agents)
     columns = [TableColumn("agent", 0), TableColumn("games", 6)]
@@ -261,7 +261,7 @@ def _show(standings: Standings) -> None:
     console = Console(highlight=False)
     say(console, str(on))
     show_table(columns, rows, console=console)
-    for line in fault_lines(standings.agents):
+    for line in standings.notes:
         say(console, line)
     for one in standings.agents:
         if one.deductions:

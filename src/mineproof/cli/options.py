@@ -256,6 +256,13 @@ def rule_options(function: Callable[..., Any]) -> Callable[..., Any]:
         clues_option,
         click.option("--no-flood", is_flag=True, help="Do not open the neighbours of a zero."),
         click.option("--no-count", is_flag=True, help="Hide the mine count."),
+        click.option(
+            "--luck",
+            type=click.Choice(["dealt", "fair"]),
+            default="dealt",
+            show_default=True,
+            help="Fix the board when it is dealt, or make every loss a mistake.",
+        ),
         on_mine_option,
         click.option("--start", type=CELL, help="First cell. [default: the player's choice]"),
         click.option(
@@ -338,6 +345,7 @@ def take_rules(options: dict[str, Any], deal: Deal | None, opening: Opening = "s
         count_known=shown and not independent,
         density=deal.density if deal is not None and independent and shown else None,
         flood=not options.pop("no_flood"),
+        luck=options.pop("luck"),
     )
 
 
@@ -349,6 +357,8 @@ def override_rules(rules: Rules, options: dict[str, Any]) -> Rules:
     changes: dict[str, Any] = {}
     if typed("on_mine") is ParameterSource.COMMANDLINE:
         changes["on_mine"] = options["on_mine"]
+    if options["luck"] != "dealt":
+        changes["luck"] = options["luck"]
     if options["opening"] is not None:
         changes["opening"] = options["opening"]
     if options["no_count"]:

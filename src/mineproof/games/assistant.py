@@ -15,6 +15,7 @@ from mineproof.games.guarded_player import start_player
 from mineproof.phrases import say
 from mineproof.reasoning.posterior import Posterior, Tracker
 from mineproof.reasoning.proofs import explain
+from mineproof.world import fair
 from mineproof.world.board import promised
 from mineproof.world.clues import ClueModel, Exact
 from mineproof.world.geometry import Cell, name_cell
@@ -80,6 +81,7 @@ class Assistant:
         self.agent = as_agent(agent)
         self.rules = rules.stated(dealt=False)
         self.clues = clues
+        fair.check(self.rules, clues)
         self._tracker = Tracker(clues, rules.density)
         self.odds = self._tracker.posterior(view)
         self._earlier: list[tuple[View, list[Cell]]] = []

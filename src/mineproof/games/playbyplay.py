@@ -227,7 +227,8 @@ def describe_rules(rules: Rules) -> str:
     count = "mine count known" if rules.count_known else "mine count unknown"
     density = "" if rules.density is None else f", mine density {rules.density}"
     flood = "zeros open their neighbours" if rules.flood else "zeros open only themselves"
-    return f"{mine}, opening rule {rules.opening}, {count}{density}, {flood}"
+    luck = ", every loss is a mistake" if rules.luck == "fair" else ""
+    return f"{mine}, opening rule {rules.opening}, {count}{density}, {flood}{luck}"
 
 
 def name_kind(move: Move) -> str:

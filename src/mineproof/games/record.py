@@ -20,6 +20,7 @@ from mineproof.world.board import Board
 from mineproof.world.chance import seed_to_json
 from mineproof.world.clues import ClueModel
 from mineproof.world.conditions import Conditions, name_board
+from mineproof.world.fair import DrawnBoard, on_final_board
 from mineproof.world.game import Game
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Move
@@ -53,6 +54,8 @@ class Record:
     """The number of mouse clicks, if known."""
     undone: int | None = None
     """How often a turn was undone; None unless it was a practice game."""
+    drawn: tuple[DrawnBoard, ...] = ()
+    """The boards that replaced the one before, with the rule `luck="fair"`. `board` is the last."""
 
     @classmethod
     def of(cls, game: Game, agent: str, turns: Iterable[Turn], seconds: float) -> Record:
@@ -72,6 +75,7 @@ class Record:
             wrong=game.wrong,
             exploded=game.exploded,
             seconds=seconds,
+            drawn=game.drawn,
         )
 
     @cached_property
@@ -82,7 +86,8 @@ class Record:
     @cached_property
     def first(self) -> View:
         """The player's view before the first turn."""
-        return Game(self.board, self.rules, self.clues, start=self.start, seed=self.seed).view
+        rules = on_final_board(self.rules)
+        return Game(self.board, rules, self.clues, start=self.start, seed=self.seed).view
 
     @cached_property
     def view(self) -> View:
@@ -270,6 +275,7 @@ class Record:
             **({"fault": self.fault} if self.fault else {}),
             **({} if self.clicks is None else {"clicks": self.clicks}),
             **({} if self.undone is None else {"undone": self.undone}),
+            **({"drawn": [*map(_drawn_json, self.drawn)]} if self.drawn else {}),
             "moves": [turn_json(turn) for turn in self.turns],
         }
 
@@ -282,3 +288,7 @@ class Record:
         from mineproof.games.record_file import read
 
         return cls(**read(data))
+
+
+def _drawn_json(drawn: DrawnBoard) -> dict[str, Any]:
+    return {**drawn._asdict(), "board": drawn.board.to_text()}

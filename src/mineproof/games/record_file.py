@@ -12,8 +12,10 @@ from mineproof.games.turn_data import as_turn
 from mineproof.messages.records import OldRecordData, RecordData, TurnData
 from mineproof.phrases import say
 from mineproof.world import clues as clue_models
+from mineproof.world import fair
 from mineproof.world.board import Board
 from mineproof.world.chance import seed_from_json
+from mineproof.world.fair import DrawnBoard
 from mineproof.world.game import Game
 from mineproof.world.rules import as_rules
 
@@ -34,13 +36,15 @@ def read(data: str | dict[str, Any] | RecordData) -> dict[str, Any]:
 
 
 def _read(data: RecordData) -> dict[str, Any]:
+    rules = as_rules(data.rules.given(), dealt=False)
     game = Game(
         Board.from_text(data.board),
-        as_rules(data.rules.given(), dealt=False),
+        fair.on_final_board(rules),
         clue_models.parse(data.clues),
         start=data.start,
         seed=seed_from_json(data.seed),
     )
+    fair.check(rules, game.clues)
     turns = []
     for number, asked in enumerate(_asked(data)):
         try:
@@ -51,7 +55,7 @@ def _read(data: RecordData) -> dict[str, Any]:
     return {
         "agent": data.agent,
         "board": game.board,
-        "rules": game.rules,
+        "rules": rules,
         "clues": game.clues,
         "seed": game.seed,
         "start": game.start,
@@ -65,7 +69,19 @@ def _read(data: RecordData) -> dict[str, Any]:
         "fault": data.fault,
         "clicks": data.clicks,
         "undone": data.undone,
+        "drawn": tuple(_drawn(data, game)),
     }
+
+
+def _drawn(data: RecordData, game: Game) -> Iterator[DrawnBoard]:
+    """Yield the boards that were drawn; the last one must be the record's board."""
+    for number, each in enumerate(data.drawn):
+        board = Board.from_text(each.board)
+        if board.grid != game.grid:
+            raise FormatError(f"in a record, 'drawn[{number}].board' must have the size of 'board'")
+        yield DrawnBoard(each.move, board, each.kind)
+    if data.drawn and board != game.board:
+        raise FormatError("in a record, the last board of 'drawn' must be 'board'")
 
 
 def _asked(data: RecordData) -> Iterator[TurnData]:

@@ -66,6 +66,10 @@ def write_dataset(
     duckdb = need("duckdb", "gym")
     if rules.on_mine != "end":
         raise InvalidInput("a dataset needs rules under which a mine ends the game (on_mine='end')")
+    if rules.luck != "dealt":
+        raise InvalidInput(
+            "a dataset needs boards that are fixed when they are dealt (luck='dealt')"
+        )
     seed, games = check_seed(seed), check_integer(games, "games", 1, 10**9)
     deal.check(rules.opening)
     target = file_path(folder, "folder")

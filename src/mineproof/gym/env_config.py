@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mineproof.arguments import listed, of_type, one_of
 from mineproof.errors import InvalidInput, WrongType, quote
+from mineproof.world import fair
 from mineproof.world.board import LEVELS, Board, Deal, Opening
 from mineproof.world.chance import Purpose, Stream
 from mineproof.world.clues import ClueModel, as_clues
@@ -70,6 +71,7 @@ def env_config_of(
     """Create a task from the arguments of an environment."""
     by = _rules(rules, opening, dealt=boards is None)
     how = as_clues(clues)
+    fair.check(by, how)
     if how.redraw:
         raise InvalidInput(
             "environments do not support clues with redraw: no action asks for a clue again"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mineproof.arguments import mapping, one_of
 from mineproof.errors import IllegalMove, InvalidInput, check_integer, quote
-from mineproof.gym.batch import games_of
+from mineproof.gym.batch import GameBatch
 from mineproof.gym.env_config import env_config_of
 from mineproof.gym.episodes import NotBegun, Step
 from mineproof.gym.pictures import MODES, picture, show, text
@@ -38,8 +38,8 @@ Array = NDArray[Any]
 class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
     """Many games at once: `gymnasium.make_vec("mineproof/Minesweeper-v0", num_envs=4096)`.
 
-    Each game is what the single environment plays with the same arguments and seed. It runs in
-    C++ if the clues are exact and the engine is native, on `threads` threads (default: all cores).
+    Each game is what the single environment plays with the same arguments and seed. It needs the
+    compiled engine and runs on `threads` threads (default: all cores).
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         if isinstance(limit, int) and limit == -1:  # Gymnasium's value for no limit
             limit = 0
         renewal = RENEWALS[self.autoreset_mode]
-        self._games = games_of(self.task, num_envs, renewal, limit, check_workers(threads))
+        self._games = GameBatch(self.task, num_envs, renewal, limit, check_workers(threads))
         self.num_envs = len(self._games.won)
         self.single_observation_space, self.single_action_space = spaces_of(self.task)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -110,7 +110,8 @@ class MinesweeperVectorEnv(VectorEnv[Array, Array, Array]):
         """Return what the player of one game sees, with the mine count if the rules reveal it."""
         place = self._place(place)
         mines = int(self._games.mines[place]) if self.task.rules.count_known else None
-        return View(self.task.grid, self._games.states[place].tobytes(), mines)
+        bounds = tuple(self._games.bounds_of(place)) if self.task.clues.known else ()
+        return View(self.task.grid, self._games.states[place].tobytes(), mines, bounds)
 
     def _place(self, place: int) -> int:
         if self._seeds[0] is None:

@@ -34,6 +34,18 @@ class TurnData(Struct):
     seconds: Annotated[Seconds | None, about("when, in seconds since the first turn")] = None
 
 
+class DrawnData(Struct):
+    """A board that replaced another during a game without luck."""
+
+    move: Annotated[
+        Number, about("how many moves were made before; each opening of a chord is a move")
+    ]
+    board: Annotated[BoardText, about("the new board with its mines")]
+    kind: Annotated[
+        bool, about("whether there was too much to count, so that the move passed as a guess")
+    ] = False  # fmt: skip
+
+
 class RecordData(Struct, tag_field="format", tag=FORMAT):
     """A finished game. Unknown fields are ignored."""
 
@@ -56,6 +68,13 @@ class RecordData(Struct, tag_field="format", tag=FORMAT):
     fault: Annotated[str, about("what the agent did wrong, if that lost the game")] = ""
     clicks: Annotated[Number | None, about("mouse clicks, if known")] = None
     undone: Annotated[Number | None, about("turns taken back in a practice game")] = None
+    drawn: Annotated[
+        list[DrawnData],
+        Meta(
+            max_length=10 * MAX_SIDE**2,
+            description="with luck 'fair', the boards that replaced the one before; absent if none",
+        ),
+    ] = []
 
 
 class OldRecordData(RecordData, tag="mineproof-record-1"):

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from mineproof.messages.values import Cell, about
 from mineproof.world.board import Opening
 from mineproof.world.move import Act
-from mineproof.world.rules import OnMine
+from mineproof.world.rules import Luck, OnMine
 
 Cells = list[Cell]
 SeedGiven = Annotated[int | str, about("the seed; a string of digits if it is large")]
@@ -87,6 +87,9 @@ class RulesData(ResponsePart):
     count_known: Annotated[bool, about("whether the player knows the mine count")]
     density: Annotated[float | None, about("the mine density that the player knows instead")]
     flood: Annotated[bool, about("whether opening a 0 opens its neighbours")]
+    luck: Annotated[
+        Luck | UnsetType, about("fair if every loss is a mistake; absent if the board is fixed")
+    ] = UNSET
 
 
 class Response(ResponsePart):

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct, field
 from mineproof.errors import FormatError, InvalidInput
 from mineproof.messages.values import AgentName, Cell, CluesText, about
 from mineproof.world.board import Opening
-from mineproof.world.rules import OnMine
+from mineproof.world.rules import Luck, OnMine
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ Finding = Literal["growth", "hardness"]
 become hard by each report's definition (hardness)."""
 Column = Literal[
     "task", "agent", "board", "rows", "cols", "mines", "density", "independent", "on_mine",
-    "opening", "count_known", "flood", "clues", "start", "size", "cells", "claimed",
+    "opening", "count_known", "flood", "luck", "clues", "start", "size", "cells", "claimed",
 ]  # fmt: skip
 """A column that distinguishes points.
 
@@ -43,6 +43,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True):
     opening: Some[Opening] = ("safe",)
     count_known: Some[bool] = (True,)
     flood: Some[bool] = (True,)
+    luck: Some[Luck] = ("dealt",)
     clues: Some[CluesText] = ("exact",)
     start: Cell | None = None
     games: Games | None = None
@@ -61,7 +62,7 @@ class Plot(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 LISTS = (
-    *("agents", "boards", "on_mine", "opening", "count_known", "flood", "clues"),
+    *("agents", "boards", "on_mine", "opening", "count_known", "flood", "luck", "clues"),
     *("lines", "panels", "findings"),
 )
 """The lists of different values in a study's file. A single value stands for a list of it."""

@@ -14,7 +14,7 @@ from mineproof.errors import InvalidInput, quote
 from mineproof.phrases import say
 from mineproof.world.board import Opening
 from mineproof.world.geometry import MAX_SIDE
-from mineproof.world.rules import OnMine
+from mineproof.world.rules import Luck, OnMine
 from mineproof.world.view import LARGEST_CLUE
 
 MOST_TEXT = 3 * MAX_SIDE * MAX_SIDE
@@ -73,6 +73,9 @@ class SomeRules(Fields):
         Share | None, about("the mine density that the player knows instead of the count")
     ] = None
     flood: Annotated[bool | None, about("whether opening a 0 opens its neighbours")] = None
+    luck: Annotated[
+        Luck | None, about("whether the board is fixed (dealt), or every loss is a mistake (fair)")
+    ] = None
 
 
 def check_id(value: Any, field: str) -> Any:

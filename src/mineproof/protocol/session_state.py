@@ -13,6 +13,7 @@ from mineproof.games.assistant import Assistant
 from mineproof.games.guarded_player import start_player
 from mineproof.messages.requests import SOLVER, AboutPosition, Request
 from mineproof.phrases import say
+from mineproof.world import fair
 from mineproof.world.chance import seed_from_json
 from mineproof.world.clues import ClueModel, as_clues
 from mineproof.world.geometry import MAX_SIDE
@@ -110,7 +111,9 @@ class SessionState:
         self.agent(agent)
         model = as_clues(clues, view.grid)
         number = 0 if seed is None else seed_from_json(seed)
-        return CurrentPosition(view, Rules(**rules), model, agent, number)
+        played_by = Rules(**rules)
+        fair.check(played_by, model)
+        return CurrentPosition(view, played_by, model, agent, number)
 
     def bounded(self, ground: Any) -> Any:
         """Return a view, board or deal unchanged, or raise an error if it is too large."""

@@ -20,6 +20,7 @@ from mineproof.series.parallel import Backend, ParallelWork, Progress
 from mineproof.series.sequential import check_points, interim_analyses, is_known
 from mineproof.series.standings import Standings, summarise
 from mineproof.series.unreadable import unreadable
+from mineproof.world import fair
 from mineproof.world.board import Board, Deal, DealLike, Level, as_deal
 from mineproof.world.chance import check_salt, check_seed, fresh_salt
 from mineproof.world.clues import ClueModel, Exact, as_clues
@@ -142,6 +143,7 @@ class Arena:
         deal = boards if isinstance(boards, Deal) else None
         rules = as_rules(rules, dealt=deal is not None)
         clues = as_clues(clues)
+        fair.check(rules, clues)
         seconds = check_seconds(seconds)
         seed = check_seed(seed)
         fresh = fresh_salt() if sealed else None

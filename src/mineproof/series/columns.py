@@ -110,7 +110,9 @@ def _zero(arrays: Arrays, _: Rules) -> Array:
     return np.zeros(len(arrays["mines"]), np.int32)
 
 
-KERNEL_RULES = ("opening", "local", "count", "subset", "pairs", "gauss", "exact")
+KERNEL_RULES = (
+    "opening", "local", "count", "subset", "pairs", "gauss", "arrangements", "exact",
+)  # fmt: skip
 """The rules of the kernel, which counts the moves that each deduces."""
 RULES = (
     "opening", "local", "count", "one-two", "subset", "pairs", "gauss", "linear-programme",

@@ -114,6 +114,17 @@ class Standings:
         """Whether all differences reach the requested precision; None if none was requested."""
         return None if self.until is None else is_known(self.games, self.until)
 
+    @property
+    def notes(self) -> list[str]:
+        """Notes on the tables, one line each: forfeits, and boards that may differ."""
+        lines = _fault_lines(self.agents)
+        if self.conditions is not None and self.conditions.rules.luck == "fair":
+            lines.append(
+                "without luck, a guess draws the board again: agents begin on the same boards, "
+                "but may finish on different ones"
+            )
+        return lines
+
     def __repr__(self) -> str:
         each = ", ".join(f"{printable(one.name)} {one.wins}/{one.games}" for one in self.agents)
         return f"<standings: {each}>"
@@ -123,14 +134,14 @@ class Standings:
         parts = ["\n".join(_aligned(table)) for table in self._tables()]
         if self.conditions is not None:
             parts[0] = f"{self.conditions}\n{parts[0]}"
-        faults = "\n".join(fault_lines(self.agents))
-        return "\n\n".join([*parts, *([faults] if faults else [])])
+        notes = "\n".join(self.notes)
+        return "\n\n".join([*parts, *([notes] if notes else [])])
 
     def _repr_html_(self) -> str:
         """Return the same tables as HTML, for notebooks."""
         from mineproof.render.notebook import tables_html
 
-        lines = fault_lines(self.agents)
+        lines = self.notes
         if self.conditions is not None:
             lines.append(f"Played on {self.conditions}.")
         return tables_html(self._tables(), lines)
@@ -151,7 +162,7 @@ class Standings:
         }
 
 
-def fault_lines(agents: Iterable[Standing]) -> list[str]:
+def _fault_lines(agents: Iterable[Standing]) -> list[str]:
     """Return one line per agent that forfeited games."""
     return [
         f"{printable(one.name)} forfeited {one.faults} of {plural(one.games, 'game')}: it raised "

@@ -164,6 +164,8 @@ def name(column: str, value: Any) -> str:
         return "mine count known" if value else "mine count unknown"
     if column == "flood":
         return "zeros open their neighbours" if value else "zeros do not open their neighbours"
+    if column == "luck":
+        return "boards fixed when dealt" if value == "dealt" else "every loss is a mistake"
     if column == "opening":
         return f"opening {value}"
     if column == "clues":
@@ -175,15 +177,19 @@ def name(column: str, value: Any) -> str:
     return str(value)
 
 
-_CONDITIONS = ("opening", "clues", "count_known", "on_mine", "flood")
+_CONDITIONS = ("opening", "clues", "count_known", "on_mine", "flood", "luck")
 
 
 def conditions(points: Sequence[Point]) -> str:
-    """The rules and clues of a study's games in words: each setting with all its values."""
-    values = (dict.fromkeys(getattr(one, column) for one in points) for column in _CONDITIONS)
+    """The rules and clues of a study's games in words: each setting with all its values.
+
+    Luck is left out where every board is fixed, as in most games.
+    """
+    values = {one: dict.fromkeys(getattr(point, one) for point in points) for one in _CONDITIONS}
+    if [*values["luck"]] == ["dealt"]:
+        del values["luck"]
     return "; ".join(
-        " or ".join(name(column, value) for value in found)
-        for column, found in zip(_CONDITIONS, values, strict=True)
+        " or ".join(name(column, value) for value in found) for column, found in values.items()
     )
 
 

@@ -16,7 +16,7 @@ from mineproof.world import clues
 from mineproof.world.board import LEVELS, Deal, Opening
 from mineproof.world.clues import ClueModel
 from mineproof.world.geometry import Cell
-from mineproof.world.rules import OnMine, Rules
+from mineproof.world.rules import Luck, OnMine, Rules
 
 _BOARD = re.compile(r"(\d{1,9})x(\d{1,9})/(\d{1,9}|\d{0,9}\.\d{1,18}|\d{1,9}\.)", re.ASCII)
 
@@ -39,6 +39,7 @@ class Point(NamedTuple):
     count_known: bool
     """Whether the mine count is known (with independent mines: the density)."""
     flood: bool
+    luck: Luck
     clues: str
     start: Cell | None
     games: int
@@ -70,6 +71,7 @@ class Point(NamedTuple):
             count_known=self.count_known and not self.independent,
             density=self.density if density_known else None,
             flood=self.flood,
+            luck=self.luck,
         )
 
     @property
@@ -88,8 +90,8 @@ def points(block: Block, games: int) -> Iterator[Point]:
 
     `games` is the number of games per point unless the block has its own.
     """
-    rules = product(block.on_mine, block.opening, block.count_known, block.flood)
-    for board, (on_mine, opening, count_known, flood), model, agent in product(
+    rules = product(block.on_mine, block.opening, block.count_known, block.flood, block.luck)
+    for board, (on_mine, opening, count_known, flood, luck), model, agent in product(
         block.boards, rules, block.clues, block.agents
     ):
         deal = read_board(board, independent=block.independent)
@@ -109,6 +111,7 @@ def points(block: Block, games: int) -> Iterator[Point]:
             opening=opening,
             count_known=count_known,
             flood=flood,
+            luck=luck,
             clues=model,
             start=block.start,
             games=block.games or games,

@@ -15,7 +15,7 @@ from mineproof.messages.decoding import decode
 from mineproof.messages.study_files import LISTS, Block, Plot, StudyFile
 from mineproof.studies import tasks
 from mineproof.studies.grid import Point, points, read_board
-from mineproof.world import clues
+from mineproof.world import clues, fair
 from mineproof.world.chance import check_seed
 
 T = TypeVar("T")
@@ -106,6 +106,7 @@ def _check_points(blocks: Sequence[Block]) -> None:
             for point in points(block, games=1):
                 point.deal.check(point.opening, point.start)
                 point.clue_model.check(point.deal.grid)
+                fair.check(point.rules, point.clue_model)
                 key = point._replace(games=0)
                 if key in seen:
                     raise InvalidInput(

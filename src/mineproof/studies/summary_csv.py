@@ -14,7 +14,7 @@ from mineproof.studies.summary import PointDifference, Summary, SummaryRow
 
 _POINT = (
     "task", "agent", "board", "size", "rows", "cols", "mines", "density", "independent",
-    "on_mine", "opening", "count_known", "flood", "clues",
+    "on_mine", "opening", "count_known", "flood", "luck", "clues",
 )  # fmt: skip
 COLUMNS = (
     "study", "point", *_POINT, "measure", "less", "claimed", "n", "mean", "low", "high",

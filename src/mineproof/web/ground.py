@@ -42,7 +42,10 @@ class Ground:
     @property
     def level(self) -> str | None:
         """The name of the level, if the game is played at one with standard rules and clues."""
-        if self.rules.on_mine != "end" or self.clues != Exact() or not self.rules.count_known:
+        rules = self.rules
+        if rules.on_mine != "end" or not rules.count_known or rules.luck == "fair":
+            return None
+        if self.clues != Exact():
             return None
         mines = self.board.mine_count
         shape = self.grid.rows, self.grid.cols, mines

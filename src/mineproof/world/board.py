@@ -127,8 +127,8 @@ class Board:
             about = {"mines": found.mines, "got": board.mine_count, "position": shown}
             raise FormatError(say("refusal.header", **about))
         if found.marks:
-            where = found.grid.name(found.marks[0][0])
-            raise FormatError(f"a board cannot have marks (row,col:number), got one at {where}")
+            at = found.grid.cell(found.marks[0][0])
+            raise FormatError(say("refusal.board-marks", at=at))
         return board
 
     def to_text(self, *, lines: bool = False) -> str:

@@ -44,6 +44,7 @@ class Purpose(IntEnum):
     PLAYER = 6
     ATTEMPT = 7
     REPAIR = 8
+    FAIR = 9
 
 
 def philox(c0: Any, c1: Any, c2: Any, c3: Any, key: int) -> tuple[Any, Any, Any, Any]:

@@ -20,11 +20,11 @@ from mineproof.errors import (
     InvalidInput,
     WrongType,
     check_probability,
-    plural,
     quote,
     shorten,
     unknown_name,
 )
+from mineproof.phrases import say
 from mineproof.world.chance import Stream
 from mineproof.world.geometry import Grid
 from mineproof.world.naming import read_options, write_options
@@ -264,23 +264,14 @@ class Table(ClueModel):
         try:
             rows = [[float(chance) for chance in row] for row in rows]
         except (OverflowError, TypeError, ValueError):
-            raise InvalidInput(
-                f"a clue table must be 9 rows of numbers, got {quote(rows)}"
-            ) from None
+            raise InvalidInput(say("refusal.table", text=False, value=quote(rows))) from None
         if len(rows) != 9:
-            raise InvalidInput(
-                f"a clue table must have 9 rows, for the counts 0 to 8, got {len(rows)}"
-            )
+            raise InvalidInput(say("refusal.table-rows", got=len(rows)))
         for count, row in enumerate(rows):
             if len(row) not in {9, 10}:
-                raise InvalidInput(
-                    f"row {count} of a clue table must have 9 or 10 probabilities, got {len(row)}"
-                )
+                raise InvalidInput(say("refusal.table-row", row=count, got=len(row)))
             if not all(0 <= chance <= 1 for chance in row) or abs(sum(row) - 1) > 1e-9:
-                raise InvalidInput(
-                    f"row {count} of a clue table must be probabilities that sum to 1, "
-                    f"got {quote(row)}"
-                )
+                raise InvalidInput(say("refusal.table-sum", row=count, value=quote(row)))
         padded = tuple((*map(float, row), *([0.0] * (10 - len(row)))) for row in rows)
         object.__setattr__(self, "rows", padded)
 
@@ -297,8 +288,8 @@ class Table(ClueModel):
         if self._empty_rows:
             for degree, index in grid.neighbour_counts().items():
                 if degree in self._empty_rows:
-                    example = f", such as {grid.name(index)},"
-                    raise _nothing_to_show(self._empty_rows[degree], degree, example)
+                    row, at = self._empty_rows[degree], grid.cell(index)
+                    raise InvalidInput(say("refusal.table-empty", row=row, degree=degree, at=at))
 
     @cached_property
     def _empty_rows(self) -> dict[int, int]:
@@ -322,7 +313,8 @@ class Table(ClueModel):
         row = self._row(count, degree)
         possible = [shown for shown, chance in enumerate(row) if chance > 0]
         if not possible:
-            raise _nothing_to_show(count, degree)
+            about = {"row": count, "degree": degree, "at": "none"}
+            raise InvalidInput(say("refusal.table-empty", **about))
         for shown in possible:
             point -= row[shown]
             if point < 0:
@@ -333,13 +325,6 @@ class Table(ClueModel):
         """Return the column of what is shown."""
         column = 9 if shown is None else shown
         return tuple(self._row(count, degree)[column] for count in range(degree + 1))
-
-
-def _nothing_to_show(count: int, degree: int, example: str = "") -> InvalidInput:
-    return InvalidInput(
-        f"row {count} of the clue table leaves a cell with {plural(degree, 'neighbour')}{example} "
-        f"nothing to show: a clue of at most {degree}, or no clue, must be possible"
-    )
 
 
 MODELS: dict[str, type[ClueModel]] = {
@@ -380,7 +365,7 @@ def parse(text: str) -> ClueModel:
         return _parse_table(rest)
     options = read_options(rest, _OPTIONS[name], name)
     if name == "sometimes" and "p" not in options:
-        raise InvalidInput("'sometimes' needs the probability of a clue, as in 'sometimes:0.5'")
+        raise InvalidInput(say("refusal.sometimes"))
     model: Any = MODELS[name]
     found: ClueModel = model(**options)
     return found
@@ -390,7 +375,6 @@ def _parse_table(text: str) -> Table:
     try:
         rows = json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidInput(
-            f"a clue table must be a JSON list of 9 rows of numbers, got {shorten(text)!r}"
-        ) from None
+        about = {"text": True, "value": repr(shorten(text))}
+        raise InvalidInput(say("refusal.table", **about)) from None
     return Table(rows)

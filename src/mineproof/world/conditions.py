@@ -36,6 +36,8 @@ class Conditions:
             parts.append("mine count unknown")
         if not rules.flood:
             parts.append("no flood")
+        if rules.luck == "fair":
+            parts.append("no luck")
         return ", ".join(parts)
 
     def to_json(self) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from mineproof.arguments import of_type
 from mineproof.errors import IllegalMove, InvalidInput
 from mineproof.phrases import say
+from mineproof.world import fair
 from mineproof.world.board import (
     Board,
     BoardLike,
@@ -19,6 +20,7 @@ from mineproof.world.board import (
 )
 from mineproof.world.chance import Purpose, Stream, check_seed
 from mineproof.world.clues import ClueModel, Exact, Shown, as_clues
+from mineproof.world.fair import DrawnBoard, Judge
 from mineproof.world.geometry import Cell
 from mineproof.world.move import Act
 from mineproof.world.rules import RulesLike, as_rules
@@ -40,7 +42,7 @@ class Game:
     """The referee of one game: it takes moves and returns events.
 
     Only the game knows the board; agents never see the game. The cost of a move does not depend
-    on the size of the board.
+    on the size of the board, unless openings are judged (`luck="fair"`).
     """
 
     def __init__(
@@ -60,14 +62,18 @@ class Game:
         board = as_board(board)
         self.rules = as_rules(rules, dealt=isinstance(board, Deal))
         self.clues = as_clues(clues, board.grid)
+        fair.check(self.rules, self.clues)
         self.seed = check_seed(seed)
+        self._judge = Judge(self.rules, self.seed) if self.rules.luck == "fair" else None
+        self.drawn: tuple[DrawnBoard, ...] = ()
+        """The boards that replaced the one before, with the rule `luck="fair"`."""
         self.grid = board.grid
         self.start = None if start is None else self.grid.cell(self.grid.index(start))
         self._states = bytearray([HIDDEN]) * self.grid.size
         self._bounds: dict[int, int] = {}
         self._asked: dict[int, int] = {}
         self._promised: frozenset[int] = frozenset()
-        self._open = self._flags = self.right = self.exploded = 0
+        self._moves = self._open = self._flags = self.right = self.exploded = 0
         self._begun = self._ended = False
         self._deal = board if isinstance(board, Deal) else None
         self._board = board if isinstance(board, Board) else self._deal_if_ready(board)
@@ -185,6 +191,8 @@ class Game:
         """Open a cell, and its neighbours if it shows a certain zero; return the events."""
         index = self._covered(cell)
         promised_events = [] if self._begun else self._begin(index)
+        self._draw_again(index)
+        self._moves += 1
         if self._truth().mined[index]:
             self._states[index] = EXPLODED
             self.exploded += 1
@@ -203,6 +211,7 @@ class Game:
         if self._states[index] == KNOWN_SAFE:
             raise IllegalMove(say("refusal.flag-safe", cell=self.grid.cell(index)))
         self._states[index] = FLAGGED
+        self._moves += 1
         self._flags += 1
         self.right += self._board.mined[index]
         self._finish()
@@ -216,6 +225,7 @@ class Game:
         if self._states[index] != FLAGGED:
             raise IllegalMove(say("refusal.unflag", cell=self.grid.cell(index)))
         self._states[index] = KNOWN_SAFE if index in self._promised else HIDDEN
+        self._moves += 1
         self._flags -= 1
         self.right -= self._truth().mined[index]
         return [Event(self.grid.cell(index), self._states[index])]
@@ -328,6 +338,20 @@ class Game:
         for index in hidden:
             self._states[index] = KNOWN_SAFE
         return [Event(self.grid.cell(index), KNOWN_SAFE) for index in hidden]
+
+    def _draw_again(self, index: int) -> None:
+        """Replace the board before an opening if the rules ask for it."""
+        if self._judge is None or self._states[index] == KNOWN_SAFE:
+            return
+        drawn = self._judge.judge(self.view, index, self._truth(), self._moves)
+        if drawn is None:
+            return
+        self.drawn += (drawn,)
+        self._board = drawn.board
+        self.right = sum(
+            mined and state == FLAGGED
+            for mined, state in zip(drawn.board.mined, self._states, strict=True)
+        )
 
     def _finish(self) -> None:
         if self._board is None:

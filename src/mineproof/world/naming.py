@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mineproof.errors import InvalidInput, quote, shorten, unknown_name
+from mineproof.phrases import say
 
 _WORDS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
     ("false", "no", "off", "0"), False
@@ -51,11 +52,12 @@ def read_options(text: str, kinds: Mapping[str, type] | None, owner: str) -> dic
         if kinds is None and not (equals and name.isidentifier()):
             raise InvalidInput(f"expected an option as name=value, got {quote(part)}")
         if kinds is not None and not kinds:
-            raise InvalidInput(f"{owner} takes no options, got {shorten(part)!r}")
+            raise InvalidInput(say("refusal.no-options", owner=owner, option=repr(shorten(part))))
         if kinds is not None and name not in kinds:
             raise unknown_name(f"option of {owner}", name, kinds)
         if name in found:
-            raise InvalidInput(f"{owner}:{name} was given twice, the second time as {value!r}")
+            twice = {"name": f"{owner}:{name}", "value": repr(value)}
+            raise InvalidInput(say("refusal.option-twice", **twice))
         kind = None if kinds is None else kinds[name]
         found[name] = _value(value.strip(), kind, f"{owner}:{name}")
     return found
@@ -75,8 +77,9 @@ def _value(text: str, kind: type | None, where: str) -> Any:
     try:
         return _WORDS[text.lower()] if kind is bool else kind(text)
     except (KeyError, ValueError):
-        wanted = {bool: "true or false", int: "a whole number", float: "a number"}[kind]
-        raise InvalidInput(f"{where} must be {wanted}, got {shorten(text)!r}") from None
+        wanted = {bool: "truth", int: "whole", float: "number"}[kind]
+        about = {"name": where, "kind": wanted, "value": repr(shorten(text))}
+        raise InvalidInput(say("refusal.option", **about)) from None
 
 
 def _guessed(text: str) -> Any:

@@ -54,7 +54,7 @@ def read(text: str, alphabet: str) -> GridText:
                 )
     marks = tuple(sorted(_mark(word, grid, shown) for word in mark_words))
     if len({index for index, _ in marks}) != len(marks):
-        raise FormatError(in_position("two marks for the same cell", shown))
+        raise FormatError(in_position(say("refusal.marks"), shown))
     return GridText(grid, "".join(rows), mines, marks)
 
 
@@ -123,7 +123,7 @@ def _shape(header: str | None, rows: list[str], shown: str) -> tuple[Grid, int |
 def _mark(word: str, grid: Grid, shown: str) -> tuple[int, int]:
     match = _MARK.fullmatch(word)
     if match is None or len(word) > 3 * len(str(MAX_SIDE)):
-        what = f"expected a mark row,col:number, got {shorten(word)!r}"
+        what = say("refusal.mark", mark=repr(shorten(word)))
         raise FormatError(in_position(what, shown))
     try:
         return grid.index((int(match[1]), int(match[2]))), int(match[3])

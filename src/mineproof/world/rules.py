@@ -1,4 +1,4 @@
-"""What a mine does, what the first move guarantees, and what is known about the mine count."""
+"""What a mine does, what the first move guarantees, what is known, and whether luck decides."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from mineproof.world.board import OPENINGS, Opening
 
 OnMine = Literal["end", "continue"]
 ON_MINE: tuple[OnMine, ...] = ("end", "continue")
+Luck = Literal["dealt", "fair"]
+LUCK: tuple[Luck, ...] = ("dealt", "fair")
 
 
 class _Unstated(str):
@@ -33,10 +35,13 @@ class Rules:
 
     `on_mine`: whether opening a mine ends the game (`end`) or play continues (`continue`).
     `opening`: whether the first cell can be a mine (`any`), is safe (`safe`), or has no mines
-    among its neighbours either (`clear`). Boards are dealt accordingly; no mine is ever moved. The
-    default is `safe` for boards that are dealt and `any` for a board or a position that is given.
+    among its neighbours either (`clear`). Boards are dealt accordingly. The default is `safe` for
+    boards that are dealt and `any` for a board or a position that is given.
     `count_known`: whether the player knows the mine count; if not, a `density` may be known
     instead. `flood`: whether zeros open their neighbours (if the clue model makes them certain).
+    `luck`: whether the board is fixed when it is dealt (`dealt`), or every loss is a mistake
+    (`fair`): opening a cell that could be a mine is fatal if another cell was provably safe, and
+    safe otherwise. This needs the native engine, exact clues, and `on_mine="end"`.
     """
 
     on_mine: OnMine = "end"
@@ -44,10 +49,14 @@ class Rules:
     count_known: bool = True
     density: float | None = None
     flood: bool = True
+    luck: Luck = "dealt"
 
     def __post_init__(self) -> None:
         one_of(self.on_mine, "value of on_mine", ON_MINE)
         one_of(self.opening, "opening rule", OPENINGS)
+        one_of(self.luck, "value of luck", LUCK)
+        if self.luck == "fair" and self.on_mine != "end":
+            raise InvalidInput(say("refusal.fair-goes-on"))
         if self.density is not None:
             if self.count_known:
                 raise InvalidInput(say("refusal.density-of-known-count"))
@@ -65,8 +74,11 @@ class Rules:
         return replace(self, opening="safe" if dealt else "any")
 
     def to_json(self) -> dict[str, Any]:
-        """Return the rules as JSON data."""
-        return {**asdict(self), "opening": str(self.opening)}
+        """Return the rules as JSON data; `luck` only if it is not the default."""
+        data = {**asdict(self), "opening": str(self.opening)}
+        if self.luck == "dealt":  # as in files of earlier versions
+            del data["luck"]
+        return data
 
 
 RulesLike = Rules | Mapping[str, Any]

@@ -242,8 +242,8 @@ class View:
         states = found.characters.encode().translate(_STATES)
         for index, bound in found.marks:
             if not is_clue(states[index]) or bound > grid.neighbour_count(index):
-                where = grid.name(index)
-                raise FormatError(f"bound {bound} is not possible at {where} in {shown!r}")
+                about = {"bound": bound, "at": grid.cell(index), "position": repr(shown)}
+                raise FormatError(say("refusal.bound", **about))
         return cls(grid, states, found.mines if mines is None else mines, found.marks)
 
     def to_text(self, *, lines: bool = False) -> str:

@@ -9,6 +9,7 @@ from itertools import compress, islice
 from time import perf_counter
 from typing import NamedTuple
 
+from mineproof._engine import twin
 from mineproof.agents.guessers.by_clues import in_order
 from mineproof.agents.guessers.shared_order import CLOSE, SharedOrder, can_be_opened
 from mineproof.phrases import Phrase
@@ -134,6 +135,7 @@ def room(left: int, others: Iterable[ByConfigurations], outside: int) -> Mines:
     return range(max(fewest, 0), max(left - sum(min(number) for number in counts) + 1, 0))
 
 
+@twin("least_share")
 @dataclass(frozen=True)
 class LeastShare:
     """Guesses the cell that is a mine in the lowest share of its component's configurations.

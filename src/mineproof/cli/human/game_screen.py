@@ -185,6 +185,8 @@ def _head(session: InteractiveSession, dot: str) -> list[tuple[str, Style]]:
     opening = {"any": "first cell may be a mine", "safe": "first cell safe"}
     conditions = [opening.get(rules.opening, "first cell opens an area"), f"{setup.clues} clues"]
     conditions.append("ends on a mine" if rules.on_mine == "end" else "play on after a mine")
+    if rules.luck == "fair":
+        conditions.append("no luck")
     if game.no_guess:
         conditions.append("no-guess board")
     return [(dot.join(parts), _STATUS), (dot.join(conditions), _DIM)]

@@ -64,7 +64,7 @@ class RepeatCommand(NamedTuple):
             score = self._play(on_mine="end"), "the same board, until the first mine"
         else:
             score = (
-                self._play(on_mine="continue"),
+                self._play(on_mine="continue", luck=None),
                 "the same board, but mines do not end the game",
             )
         if self.logged:

@@ -1,6 +1,5 @@
 // @ts-check
 /** The form in which a player chooses a game. */
-import { needsServer } from "./client.js";
 import { el, fill, input, radioGroup, select, checkbox } from "./dom.js";
 import { keep, recall } from "./preferences.js";
 
@@ -42,15 +41,6 @@ const GUESS = [
   ["subset", "no guess: subsets"], ["gauss", "no guess: linear equations"], ["exact", "no guess: all clues at once"],
 ];
 
-/** Shown where only exact clues are available. */
-export const ONLY_EXACT = needsServer("Clues are always exact here: other clue models need");
-
-/**
- * The clue models of the list that the server or worker offers.
- * @param {Pick<import("./messages.js").Capabilities, "clues">} hello
- */
-export const cluesOf = (hello) => CLUES.filter(([model]) => hello.clues.includes(model.split(":")[0]));
-
 /**
  * The fields of the request for a choice.
  * @param {Choice} choice
@@ -88,15 +78,13 @@ export class Setup {
   /**
    * @param {string} name under which the choice is stored
    * @param {(changed: "level" | "more") => void} onchange
-   * @param {{hello: Promise<import("./messages.js").Capabilities>, graded?: boolean, seeded?: boolean}} options what the server or worker
-   *   offers; whether to show the fields for difficulty and seed
+   * @param {{graded?: boolean, seeded?: boolean}} [options] whether to show the fields for difficulty and seed
    */
-  constructor(name, onchange, { hello, graded = true, seeded = true }) {
+  constructor(name, onchange, { graded = true, seeded = true } = {}) {
     this.name = name;
     this.onchange = onchange;
     this.graded = graded;
     this.seeded = seeded;
-    this.clues = CLUES;
     /** @type {Choice} */
     this.choice = { ...USUAL, ...recall(name, {}), seed: "" };
     this.shape = el("div", { class: "stack" });
@@ -110,15 +98,6 @@ export class Setup {
       this.shape,
       this.more,
     );
-    this.#draw();
-    void hello.then((said) => this.#offer(cluesOf(said)), () => {});
-  }
-
-  /** Offers only the clue models that can be played. @param {[string, string][]} clues */
-  #offer(clues) {
-    if (clues.length === CLUES.length) return;
-    this.clues = clues;
-    if (!clues.some(([model]) => model === this.choice.clues)) this.choice.clues = USUAL.clues;
     this.#draw();
   }
 
@@ -166,10 +145,9 @@ export class Setup {
       el(
         "div",
         { class: "row" },
-        this.clues.length > 1 && select("Clues", this.clues, choice.clues, (clues) => this.#set({ clues })),
+        select("Clues", CLUES, choice.clues, (clues) => this.#set({ clues })),
         this.graded && select("Difficulty", GUESS, choice.guess, (guess) => this.#set({ guess })),
       ),
-      this.clues.length === 1 && el("p", { class: "soft small" }, ONLY_EXACT),
       this.seeded && el(
         "div",
         { class: "row" },

@@ -68,5 +68,6 @@ export function conditions({ rows, cols, mines, rules, clues }) {
   if (rules.on_mine === "continue") parts.push("for a score");
   if (rules.count_known === false) parts.push("mine count unknown");
   if (rules.flood === false) parts.push("no flood");
+  if (rules.luck === "fair") parts.push("no luck");
   return parts.join(", ");
 }

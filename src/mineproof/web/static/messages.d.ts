@@ -45,6 +45,8 @@ export interface SomeRules {
   density?: number;
   /** whether opening a 0 opens its neighbours */
   flood?: boolean;
+  /** whether the board is fixed (dealt), or every loss is a mistake (fair) */
+  luck?: "dealt" | "fair";
 }
 
 /** Set the position for the following requests. */
@@ -203,6 +205,8 @@ export interface RecordData {
   clicks?: number | null;
   /** turns taken back in a practice game */
   undone?: number | null;
+  /** with luck 'fair', the boards that replaced the one before; absent if none */
+  drawn?: DrawnData[];
 }
 
 /** A turn: the action requested. Replayed on the board, it gives the same moves and events. */
@@ -247,6 +251,16 @@ export interface Reason {
   claimed?: boolean;
 }
 
+/** A board that replaced another during a game without luck. */
+export interface DrawnData {
+  /** how many moves were made before; each opening of a chord is a move */
+  move: number;
+  /** the new board with its mines */
+  board: string;
+  /** whether there was too much to count, so that the move passed as a guess */
+  kind?: boolean;
+}
+
 /** A record of version 1: its chords are single openings, and its times are in one list. */
 export interface OldRecordData {
   format: "mineproof-record-1";
@@ -282,6 +296,8 @@ export interface OldRecordData {
   clicks?: number | null;
   /** turns taken back in a practice game */
   undone?: number | null;
+  /** with luck 'fair', the boards that replaced the one before; absent if none */
+  drawn?: DrawnData[];
   /** when each move was made */
   times?: number[];
 }
@@ -1034,6 +1050,8 @@ export interface RulesData {
   density: number | null;
   /** whether opening a 0 opens its neighbours */
   flood: boolean;
+  /** fair if every loss is a mistake; absent if the board is fixed */
+  luck?: "dealt" | "fair";
 }
 
 /** A move of a game, its reason and its changes. */
@@ -1329,6 +1347,8 @@ export interface WrittenRecord {
   clicks?: number | null;
   /** turns taken back in a practice game */
   undone?: number | null;
+  /** with luck 'fair', the boards that replaced the one before; absent if none */
+  drawn?: DrawnData[];
   /** cells opened without being certainly safe */
   guesses: number;
   /** moves whose risk is an estimate */

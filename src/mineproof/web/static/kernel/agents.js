@@ -3,27 +3,30 @@
 import known from "../agents.json" with { type: "json" };
 import tables from "./tables.json" with { type: "json" };
 import { Reader, halves } from "./kernel.js";
-import { contradiction, rowOf, tryOdds } from "./positions.js";
+import { contradiction, rowOf } from "./positions.js";
 import { phrase, said, say } from "../phrases.js";
 import { RequestRefused, needsServer, quoted, unknown } from "./errors.js";
 import { certainty } from "./proofs.js";
-import { FLAGGED, isClue, isCovered } from "./notation.js";
+import { EXACT, truth } from "./clueModels.js";
+import { FLAGGED, HIDDEN, isClue, isCovered } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./notation.js").View} View */
-/** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint}} Seat */
+/** @typedef {{first: View, seen: import("./notation.js").Change[][]}} Past a game's first view, and what changed before and after each decision */
+/** @typedef {import("./positions.js").Position & {rules: Rules, seed: bigint, past?: Past}} Seat in a game with its past, on which decisions of naive agents depend */
 /** @typedef {import("./proofs.js").Why} Why */
-/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density">> & {density: number | null}} Rules all rules of a game */
+/** @typedef {Required<Omit<import("../messages.js").SomeRules, "density" | "luck">> & {density: number | null, luck?: "dealt" | "fair"}} Rules all rules of a game */
 /** @typedef {import("../messages.js").NextMove} Move */
 /** @typedef {import("../messages.js").CandidateData} Candidate */
 /** @typedef {{method: string, candidates: Candidate[]}} Advice */
 /** @typedef {typeof tables.budgets.default} Budget */
 /** @typedef {{local: boolean, pairs: boolean, beyond: string, guesser: string, first: number | null}} Plays as `Twin` in `_engine.py` */
-/** @typedef {{name: string, plays: Plays, budget: Budget | null}} Agent */
+/** @typedef {{name: string, plays: Plays, budget: Budget | null, naive: boolean}} Agent a naive one takes every clue for exact */
 
 /** @type {Record<string, Budget>} */
 const BUDGETS = tables.budgets;
 const NONE = -1;
+const FEW = tables.few_mines; // the density below which the lowest risk scores as well as a look-ahead
 /** @type {Record<string, Plays>} */
 const PLAYS = tables.agents;
 const ACTIONS = /** @type {Move["action"][]} */ (tables.actions);
@@ -34,15 +37,21 @@ export function agent(text) {
   const [name, options] = text.trim().split(/:(.*)/s);
   if (!Object.hasOwn(known, name)) throw unknown("agent", name, Object.keys(known));
   if (!(name in PLAYS)) throw needsServer(`the agent ${quoted(name)}`);
-  const budget = name === "champion" ? "default" : null;
-  if (!options) return { name, plays: PLAYS[name], budget: budget && BUDGETS[budget] };
-  const chosen = options.match(/^budget=(\w+)$/)?.[1];
-  if (!budget || !chosen || !(chosen in BUDGETS)) throw needsServer(`the agent ${quoted(text)}`);
-  return { name: text, plays: PLAYS[name], budget: BUDGETS[chosen] };
+  let budget = name === "champion" ? "default" : null;
+  let naive = false;
+  for (const option of options?.split(",") ?? []) {
+    const [, key, value] = option.trim().match(/^(?:(\w+)=)?(\w+)$/) ?? [];
+    const isNaive = key === "naive" ? truth(value) : undefined;
+    if (isNaive !== undefined) naive = isNaive;
+    else if (budget && (key ?? "budget") === "budget") budget = value;
+    else throw needsServer(`the agent ${quoted(text)}`);
+  }
+  if (budget && !Object.hasOwn(BUDGETS, budget)) throw unknown("budget", budget, Object.keys(BUDGETS));
+  return { name: text.trim(), plays: PLAYS[name], budget: budget && BUDGETS[budget], naive };
 }
 
 /** @param {Rules} rules */
-export const rulesRow = (rules) => [Number(rules.on_mine === "end"), tables.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1];
+export const rulesRow = (rules) => [Number(rules.on_mine === "end"), tables.openings.indexOf(rules.opening), Number(rules.count_known), Number(rules.flood), rules.density ?? -1, tables.luck.indexOf(rules.luck ?? "dealt")];
 
 /** A budget as a row of numbers; without one, that of `name`. @param {Budget | null} budget @param {string} name */
 export const budgetRow = (budget, name) => Object.values(budget ?? BUDGETS[name]).map(Number);
@@ -60,9 +69,14 @@ const playsRow = ({ local, pairs, beyond, guesser, first }) => [Number(local), N
  */
 export function decide(kernel, who, seat, withProof = true) {
   const { view, rules } = seat;
+  const read = who.naive ? { ...seat, clues: EXACT } : seat;
   const searches = who.plays.guesser === "champion";
-  const plays = searches ? { ...who.plays, guesser: "least_exact", first: null } : who.plays;
-  const row = [...rowOf(seat), ...rulesRow(rules), ...playsRow(plays), ...budgetRow(who.budget, "fast"), ...halves(seat.seed)];
+  const forScore = searches && rules.on_mine === "continue" && !read.clues.exact;
+  if (forScore && view.mines !== null && view.grid.size <= tables.most_tree_cells) throw needsServer(`the agent ${quoted(who.name)} with uncertain clues on so small a board`);
+  const plays = searches && !forScore ? { ...who.plays, guesser: "least_exact", first: null } : who.plays;
+  const { first: from, seen } = who.naive && seat.past ? seat.past : { first: view, seen: [] };
+  const past = seen.flatMap((changes) => [3 * changes.length, ...changes.flat()]);
+  const row = [...rowOf({ ...seat, view: from }), ...rulesRow(rules), ...playsRow(plays), Number(who.naive), ...budgetRow(who.budget, "fast"), ...halves(seat.seed), seen.length, ...past];
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.name(tables.faults);
   if (fault === "contradiction") throw contradiction(kernel, seat);
@@ -75,27 +89,56 @@ export function decide(kernel, who, seat, withProof = true) {
   const clue = reader.number();
   const first = !view.states.some((state) => !isCovered(state));
   /** @type {Move} */
-  const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: false };
+  const move = { cell: view.grid.cell(index), action, risk: Number.isNaN(risk) ? null : risk, certain, reason: "", rule, estimated: reader.truth() };
   if (action === "stop") return because({ ...move, cell: [0, 0], risk: null }, phrase("stop.nothing-left"));
-  if (certain && rule) return withProof ? because(move, certainty(kernel, seat, index, action === "flag")) : move;
-  if (searches) return searched(kernel, who, seat, certain, move);
+  if (certain && rule) return withProof ? because(move, whyCertain(kernel, who, seat, move)) : move;
+  if (searches && !forScore) return searched(kernel, who, read, certain, move);
   if (certain) return because(move, phrase("first.guaranteed", { opening: rules.opening }));
   if (first && plays.first === index) return because(move, phrase("first.usual"));
   if (!plays.local) return because(move, phrase("guess.in-order"));
-  return guessed(kernel, seat, plays.guesser, index, move, clue);
+  return (forScore && lookedAhead(kernel, who, seat, move)) || guessed(seat, forScore ? "least_exact" : plays.guesser, move, clue);
+}
+
+/** Why a move is certain; a naive agent only claims it. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @param {Move} move @returns {Why & {claimed?: boolean}} */
+export function whyCertain(kernel, who, seat, { cell, action, rule }) {
+  const index = seat.view.grid.index(cell);
+  const mine = action === "flag";
+  if (!who.naive || seat.clues.exact) return certainty(kernel, seat, index, mine);
+  const claimed = rule === "opening" ? {} : { claimed: true };
+  try {
+    return { ...certainty(kernel, { ...seat, clues: EXACT }, index, mine), ...claimed };
+  } catch (error) {
+    if (!(error instanceof RequestRefused)) throw error;
+    return { ...phrase("exact.certain", { mine, count: false }), clues: [], known: [], count_used: false, ...claimed }; // contradictory clues, taken for exact
+  }
+}
+
+/**
+ * The move with its reason, if it was found by look-ahead in a game for a score with uncertain clues.
+ * @param {Kernel} kernel
+ * @param {Agent} who
+ * @param {Seat} seat
+ * @param {Move} move
+ */
+function lookedAhead(kernel, who, seat, move) {
+  const { view, clues } = seat;
+  const few = view.mines !== null && view.mines < FEW * view.grid.size;
+  if (clues.redraw || (few && !clues.canBeMissing) || move.estimated || move.action !== "open" || !view.states.some((state) => !isCovered(state))) return null;
+  const advice = advise(kernel, who, seat);
+  const isHidden = advice.candidates.some(({ cell }) => view.states[view.grid.index(cell)] === HIDDEN);
+  return advice.method === "look-ahead" && isHidden ? because(move, searchReason(advice)) : null;
 }
 
 /** A move with its reason, in words and as data. @param {Move} move @param {import("../phrases.js").Phrase | Why} why @returns {Move} */
 export const because = (move, why) => ({ ...move, reason: said(why), why: { clues: [], known: [], count_used: false, ...why } });
 
-/** A guess with its reason. @param {Kernel} kernel @param {Seat} seat @param {string} guesser @param {number} index @param {Move} move @param {number} [clue] by which the cell was chosen */
-function guessed(kernel, seat, guesser, index, move, clue = NONE) {
-  const { grid, states } = seat.view;
-  const { risk } = move;
-  const near = grid.neighbours(index).map((cell) => states[cell]).filter(isClue);
+/** A guess with its reason. @param {Seat} seat @param {string} guesser @param {Move} move @param {number} [clue] by which the cell was chosen */
+function guessed({ view: { grid, states } }, guesser, move, clue = NONE) {
+  const { risk, estimated } = move;
+  const near = grid.neighbours(grid.index(move.cell)).map((cell) => states[cell]).filter(isClue);
   if (guesser === "least_exact" && risk !== null) {
-    const estimated = !tryOdds(kernel, seat)?.exact;
-    return because({ ...move, estimated }, phrase("guess.exact", { risk, estimated }));
+    if (move.action === "flag") return because(move, phrase("guess.flag", { risk: 1 - risk, estimated, worth: 1 - 2 * risk }));
+    return because(move, phrase(move.action === "unflag" ? "guess.unflag" : "guess.exact", { risk, estimated }));
   }
   if (clue !== NONE) return because(move, phrase("guess.clue-share", { clue: grid.cell(clue), share: risk }));
   if (guesser === "local_probability" && risk !== null) return because(move, phrase("guess.single-clues", { risk, density: !near.length }));
@@ -111,7 +154,7 @@ function searched(kernel, who, seat, promised, move) {
     const [likeliest] = candidates;
     if (likeliest) return because({ ...move, cell: likeliest.cell, action: "flag", risk: 1 - likeliest.risk, certain: false }, phrase("search.flag", { risk: likeliest.risk }));
   }
-  if (!candidates.length || method === "flags") return guessed(kernel, seat, "least_exact", seat.view.grid.index(move.cell), move);
+  if (!candidates.length || method === "flags") return guessed(seat, "least_exact", move);
   const { cell, risk } = candidates[0];
   if (promised) return because({ ...move, cell }, phrase("first.guaranteed", { opening: seat.rules.opening }));
   return because({ ...move, cell, risk }, searchReason({ method, candidates }));

@@ -2,13 +2,12 @@
 /** Analysis of a position: an agent's opinion and the win probability; the twin of `games/analysis.py`. */
 import tables from "./tables.json" with { type: "json" };
 import { phrase } from "../phrases.js";
-import { CONFIDENT, advise, because, budgetRow, decide, rulesRow, searchReason, withoutFlagged } from "./agents.js";
-import { odds, rowOf, zeroChance } from "./positions.js";
-import { certainty } from "./proofs.js";
+import { CONFIDENT, advise, because, budgetRow, decide, rulesRow, searchReason, whyCertain, withoutFlagged } from "./agents.js";
+import { rowOf, zeroChances } from "./positions.js";
 import { FLAGGED, KNOWN_SAFE } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
-/** @typedef {import("./notation.js").View} View */
+/** @typedef {import("./positions.js").Position} Position */
 /** @typedef {import("./agents.js").Agent} Agent */
 /** @typedef {import("./agents.js").Advice} Advice */
 /** @typedef {import("./agents.js").Candidate} Candidate */
@@ -37,13 +36,13 @@ export function opinion(kernel, who, seat) {
     now = { ...now, view: now.view.with([now.view.grid.index(move.cell), FLAGGED]) };
     move = decide(kernel, who, now, false);
   }
-  if (move.certain && move.rule) move = because(move, certainty(kernel, now, now.view.grid.index(move.cell), false));
+  if (move.certain && move.rule) move = because(move, whyCertain(kernel, who, now, move));
   const { method, candidates: all } = who.budget && move.action === "open" && !move.certain ? judge(kernel, who, seat) : { method: "", candidates: [] };
   const candidates = method === "flags" ? all : withoutFlagged(all, seat.view);
   if (candidates.length && method !== "flags") {
     const { cell, risk } = candidates[0];
     const why = searchReason({ method, candidates });
-    move = because({ ...move, cell, risk, rule: "", estimated: false }, seat.view.mines === null ? why : mayOpen(kernel, seat, cell, why));
+    move = because({ ...move, cell, risk, rule: "", estimated: false }, seat.view.mines === null || !seat.clues.exact ? why : mayOpen(kernel, seat, cell, why));
   }
   return { ...move, flags, win: candidates[0]?.win ?? null, candidates };
 }
@@ -51,7 +50,7 @@ export function opinion(kernel, who, seat) {
 /** The champion's candidates, the best of them evaluated by playouts. @param {Kernel} kernel @param {Agent} who @param {Seat} seat @returns {Advice} */
 function judge(kernel, who, seat) {
   const { method, candidates } = advise(kernel, who, seat);
-  const hasWin = seat.rules.on_mine === "end" && seat.view.mines !== null;
+  const hasWin = seat.rules.on_mine === "end" && seat.clues.exact && seat.view.mines !== null;
   if (!hasWin || !candidates.length || method === "opening" || candidates[0].error === 0) return { method, candidates };
   const few = method === "part" || method === "fifty-fifty" ? 1 : JUDGED;
   const games = who.budget?.playouts ? BUDGET : QUICK;
@@ -73,8 +72,9 @@ function judge(kernel, who, seat) {
  * @param {number} games
  * @param {number} after
  */
-function playOut(kernel, who, { view, rules }, candidate, games, after = 0) {
-  const safe = view.with([view.grid.index(candidate.cell), KNOWN_SAFE]);
+function playOut(kernel, who, seat, candidate, games, after = 0) {
+  const { view, rules } = seat;
+  const safe = { ...seat, view: view.with([view.grid.index(candidate.cell), KNOWN_SAFE]) };
   const found = winChance(kernel, safe, who, after + games, rules);
   if (!found) return candidate;
   const first = after && found.error ? winChance(kernel, safe, who, after, rules) : null;
@@ -96,7 +96,7 @@ function without(every, games, first, skipped) {
 /** The reason, with what the cell opens if it shows 0. @param {Kernel} kernel @param {Seat} seat @param {[number, number]} cell @param {import("../phrases.js").Phrase} why */
 function mayOpen(kernel, seat, [row, col], why) {
   const { grid } = seat.view;
-  if (zeroChance(kernel, seat, odds(kernel, seat), grid.index([row, col])) < MAY_OPEN) return why;
+  if (zeroChances(kernel, seat, [grid.index([row, col])])[0] < MAY_OPEN) return why;
   const sides = Number(row === 0 || row === grid.rows - 1) + Number(col === 0 || col === grid.cols - 1);
   return phrase("search.may-open", { why, sides });
 }
@@ -104,14 +104,15 @@ function mayOpen(kernel, seat, [row, col], why) {
 /**
  * The win probability, or null if it is not available.
  * @param {Kernel} kernel
- * @param {View} view
+ * @param {Position} position
  * @param {Agent} who
  * @param {number} games
  * @param {Rules} [rules]
  */
-export function winChance(kernel, view, who, games, rules = PLAIN) {
-  if (view.mines === null || (!who.budget && view.grid.size > LARGE)) return null;
-  const [win, error] = kernel.ask("win_chance", [...rowOf({ view, density: null }), ...rulesRow(rules), ...budgetRow(who.budget, "default"), games]);
+export function winChance(kernel, position, who, games, rules = PLAIN) {
+  const { view, clues } = position;
+  if (view.mines === null || !clues.exact || (!who.budget && view.grid.size > LARGE)) return null;
+  const [win, error] = kernel.ask("win_chance", [...rowOf(position), ...rulesRow(rules), ...budgetRow(who.budget, "default"), games]);
   return win === undefined ? null : chanceJson(win, error);
 }
 
@@ -123,10 +124,10 @@ export function chanceJson(win, error) {
 
 /** The win probability of a position: that of the agent's move. @param {Kernel} kernel @param {Agent} who @param {Seat} seat */
 export function positionChance(kernel, who, seat) {
-  const { view, density } = seat;
+  const { view, clues, density } = seat;
   const known = view.mines !== null;
   const rules = { ...PLAIN, count_known: known, density: known ? null : density };
-  const { candidates } = who.budget ? opinion(kernel, who, { view, density, rules, seed: 0n }) : { candidates: [] };
+  const { candidates } = who.budget ? opinion(kernel, who, { view, clues, density, rules, seed: 0n }) : { candidates: [] };
   const [best] = candidates;
-  return best && best.win !== null ? chanceJson(best.win, best.error ?? 0) : winChance(kernel, view, who, GAMES);
+  return best && best.win !== null ? chanceJson(best.win, best.error ?? 0) : winChance(kernel, seat, who, GAMES);
 }

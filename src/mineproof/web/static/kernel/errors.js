@@ -6,6 +6,8 @@ import { said, say } from "../phrases.js";
 /** @typedef {[number, number]} Cell */
 /** @typedef {Omit<import("../messages.js").Error, "kind" | "message">} More further fields of an error */
 
+const LONGEST = 400; // characters of a message
+
 export class RequestRefused extends Error {
   /**
    * @param {import("../messages.js").Error["kind"]} kind
@@ -19,7 +21,7 @@ export class RequestRefused extends Error {
   }
 
   toJSON() {
-    return { kind: this.kind, message: this.message, ...this.more };
+    return { kind: this.kind, message: shorten(this.message, LONGEST), ...this.more };
   }
 }
 
@@ -62,8 +64,16 @@ export function quoted(value, depth = 0) {
 
 /** @param {number} value */
 function numberText(value) {
-  const text = value !== 0 && Math.abs(value) < 1e-4 ? value.toExponential() : String(value);
+  const size = Math.abs(value);
+  const text = value !== 0 && (size < 1e-4 || (size >= 1e16 && size < Infinity)) ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, "e$10$2");
+}
+
+/** A float as Python writes it. @param {number} value */
+export function floatText(value) {
+  if (!Number.isFinite(value)) return String(value).replace("Infinity", "inf").toLowerCase();
+  const text = Object.is(value, -0) ? "-0" : numberText(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
 const ESCAPES = new Map([["\\", "\\\\"], ["\n", "\\n"], ["\r", "\\r"], ["\t", "\\t"]]);

@@ -1,5 +1,6 @@
 // @ts-check
 /** The games of this browser: the twin of `web/desk.py` and `web/long_running.py`. */
+import tables from "./tables.json" with { type: "json" };
 import { agent, because, decide } from "./agents.js";
 import { ManualGame, moveJson, recordJson, stateJson } from "./manualGame.js";
 import { asked, breathe, levelOf, mineCount } from "./gameSetup.js";
@@ -12,6 +13,7 @@ import { fieldsOf, readFields } from "./requests.js";
 import { EXPLODED, isCovered, isUntouched } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
+/** @typedef {import("./positions.js").Position} Position */
 /** @typedef {import("./manualGame.js").Row} Row */
 /** @typedef {import("./manualGame.js").AskedMove} AskedMove */
 /** @typedef {import("../messages.js").Requests} Requests */
@@ -218,14 +220,20 @@ export class GameService {
     yield { ...stateJson(game), more: true };
     const [high, low] = this.kernel.ask("player_seed", halves(BigInt(game.row.ground.seed)));
     const seed = joined(high, low);
+    const before = game.changes(0);
+    const begun = game.turns.length;
     for (let made = 0; made < steps && !game.over; ++made) {
       const number = game.row.done.length;
       const view = game.view();
+      const past = { first: game.first, seen: [before, ...game.turns.slice(begun).map((turn) => turn.changes.flat())] };
       const first = !number && game.row.ground.start;
       const promised = game.rules.opening !== "any";
-      const move = first
+      const decided = first
         ? because({ cell: first, action: "open", risk: promised ? 0 : null, certain: promised, reason: "", rule: "", estimated: false }, phrase("first.given"))
-        : decide(this.kernel, who, { view, rules: game.rules, density: game.rules.density, seed });
+        : decide(this.kernel, who, { view, clues: game.clues, rules: game.rules, density: game.rules.density, seed, past });
+      // Cells without a clue are asked again before each guess, once.
+      const asks = !decided.certain && game.unanswered && game.row.done.at(-1)?.deed.action !== "ask";
+      const move = asks ? because({ ...decided, action: "ask", risk: null, certain: true, rule: "", estimated: false }, phrase("guess.ask")) : decided;
       const response = this.#play(game, { ...move, by: name });
       yield { ...response, move: moveJson(game, number), more: true };
       await breathe();
@@ -251,9 +259,10 @@ export class GameService {
     const positions = [...game.positions()];
     const judged = [];
     let begun = false;
-    const chance = (/** @type {import("./notation.js").View} */ view) => winChance(this.kernel, view, agent("exact"), PLAYOUTS);
+    const position = (/** @type {import("./notation.js").View} */ view) => ({ view, clues: game.clues, density: game.rules.density });
+    const chance = (/** @type {import("./notation.js").View} */ view) => winChance(this.kernel, position(view), agent("exact"), PLAYOUTS);
     for (const [at, { number, move, view, changes }] of positions.entries()) {
-      const one = judge(this.kernel, { view, density: game.rules.density }, game.rules.opening, number, move);
+      const one = judge(this.kernel, position(view), game.rules.opening, number, move);
       const wantsWin = (given.win ?? true) && move.action === "open" && (one.risk || !begun) && game.rules.on_mine === "end";
       begun ||= move.action === "open";
       const next = positions[at + 1]?.view;
@@ -277,7 +286,7 @@ export class GameService {
     if (given.game === undefined) return given;
     const { game: name, at, ...others } = given;
     const game = this.find(name);
-    const about = { view: game.view(at).text, rules: game.rules };
+    const about = { view: game.view(at).text, rules: game.rules, clues: game.clues.text };
     for (const field of ["view", "rules", "clues"]) if (field in others) throw invalid("refusal.fixed", { name: quoted(field) });
     return /** @type {T} */ (/** @type {unknown} */ ({ ...others, ...about }));
   }
@@ -289,7 +298,7 @@ function listed(row) {
   const showsCount = ground.rules.count_known || ending;
   return {
     game: row.id, level: row.level, rows: ground.deal.rows, cols: ground.deal.cols, mines: showsCount ? mineCount(ground.deal) : null,
-    clues: "exact", on_mine: ground.rules.on_mine, kind: row.kind, agent: row.agent || null, begun: row.begun, n: row.done.length,
+    clues: ground.clues ?? "exact", on_mine: ground.rules.on_mine, kind: row.kind, agent: row.agent || null, begun: row.begun, n: row.done.length,
     over: Boolean(ending), won: ending?.won ?? null, score: ending?.score ?? null, seconds: ending?.seconds ?? null, bbbv: ending?.bbbv ?? null,
   };
 }
@@ -313,7 +322,7 @@ function rate(level, rows) {
 /**
  * Judges a move by everything that was known when it was made: the twin of `games/review.py`.
  * @param {Kernel} kernel
- * @param {import("./positions.js").Position} seat
+ * @param {Position} seat
  * @param {string} opening
  * @param {number} n
  * @param {AskedMove} move
@@ -324,7 +333,7 @@ function judge(kernel, seat, opening, n, { cell, action }) {
   if (action !== "open" && action !== "flag") return nothing;
   const begun = view.states.some((state) => !isCovered(state));
   if (action === "open" && !begun && opening !== "any") return { ...nothing, risk: 0, least: 0 };
-  const found = odds(kernel, seat);
+  const found = odds(kernel, seat, seat.clues.exact ? tables.count_budgets.position : tables.count_budgets.move);
   const safe = new Set(found.safe);
   const chance = (/** @type {number} */ index) => (safe.has(index) ? 0 : found.risk[index]);
   const mine = chance(view.grid.index(cell));

@@ -3,9 +3,10 @@
 import messages from "../messages.json" with { type: "json" };
 import tables from "./tables.json" with { type: "json" };
 import { rulesRow } from "./agents.js";
+import { EXACT, readClues } from "./clueModels.js";
 import { Reader, freshSeed, halves, joined } from "./kernel.js";
 import { say } from "../phrases.js";
-import { checkClues, draw, rules, seed } from "./positions.js";
+import { draw, rules, seed } from "./positions.js";
 import { RequestRefused, doNotFit, invalid, needsServer, quoted } from "./errors.js";
 import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, tooManyMines } from "./notation.js";
 
@@ -13,7 +14,7 @@ import { EXPLODED, FLAGGED, Grid, boardText, isCovered, readBoard, readView, too
 /** @typedef {import("./agents.js").Rules} Rules */
 /** @typedef {import("../messages.js").NewGameRequest} NewGame */
 /** @typedef {{rows: number, cols: number, mines: number | null, density: number | null, independent: boolean}} Deal */
-/** @typedef {{deal: Deal, board: string | null, rules: Rules, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game */
+/** @typedef {{deal: Deal, board: string | null, rules: Rules, clues?: string, start: [number, number] | null, seed: string}} Ground together with the moves, the whole game; clues are exact if no model is given */
 /** @typedef {{cell: [number, number], action: "open" | "flag", by: string}} AskedMove a move that leads to the first position */
 
 const LEVELS = messages.levels;
@@ -57,7 +58,6 @@ export const gridOf = (kind) => new Grid(kind.rows, kind.cols);
  * @returns {Promise<{ground: Ground, moves: AskedMove[]}>}
  */
 export async function asked(kernel, given) {
-  checkClues(given.clues);
   if (given.view !== undefined) return fromPosition(kernel, given);
   if (isSearched(given)) return { ground: await searched(kernel, given), moves: [] };
   return { ground: plain(given), moves: [] };
@@ -76,6 +76,7 @@ function plain(given) {
     kind = { rows: grid.rows, cols: grid.cols, mines: mined.reduce((sum, mine) => sum + mine, 0), density: null, independent: false };
     some.opening ??= start === null ? "any" : "safe";
   }
+  const clues = readClues(given.clues, gridOf(kind));
   if (start) gridOf(kind).index(start);
   if (kind.independent) {
     if (some.count_known ?? true) some.density ??= kind.density ?? undefined;
@@ -83,7 +84,7 @@ function plain(given) {
   }
   const all = rules({ opening: "safe", ...some });
   if (!board) checkRoom(kind, all.opening, start);
-  return { deal: kind, board, rules: all, start, seed: String(given.seed === undefined ? freshSeed() : seed(given.seed)) };
+  return { deal: kind, board, rules: all, clues: clues.text, start, seed: String(given.seed === undefined ? freshSeed() : seed(given.seed)) };
 }
 
 /** Refuses more mines than fit outside the cells that the opening rule keeps free. @param {Deal} kind @param {string} opening @param {[number, number] | null} start */
@@ -153,7 +154,7 @@ function fromPosition(kernel, given) {
   if (view.mines === null) throw invalid("refusal.position-count");
   if (view.states.includes(EXPLODED)) throw invalid("refusal.position-exploded");
   const own = given.seed === undefined ? freshSeed() : seed(given.seed);
-  const mined = draw(kernel, { view, density: null }, own);
+  const mined = draw(kernel, { view, clues: EXACT, density: null }, own);
   if (!mined) throw new RequestRefused("failed", say("refusal.position-drawn"));
   const moves = view.indices((state) => state === FLAGGED || !isCovered(state))
     .map((index) => ({ cell: view.grid.cell(index), action: /** @type {AskedMove["action"]} */ (view.states[index] === FLAGGED ? "flag" : "open"), by: "position" }));
@@ -161,8 +162,8 @@ function fromPosition(kernel, given) {
 }
 
 /** The name of the level, if the game is played at one. @param {Ground} ground */
-export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: countKnown } }) {
-  if (onMine !== "end" || !countKnown) return null;
+export function levelOf({ deal: kind, clues, rules: { on_mine: onMine, count_known: countKnown, luck } }) {
+  if (onMine !== "end" || !countKnown || luck === "fair" || clues !== EXACT.text) return null;
   const mines = mineCount(kind);
   const levels = /** @type {[keyof typeof LEVELS, import("../messages.js").LevelSize][]} */ (Object.entries(LEVELS));
   const found = levels.find(([, level]) => level.rows === kind.rows && level.cols === kind.cols && level.mines === mines);
@@ -170,11 +171,11 @@ export function levelOf({ deal: kind, rules: { on_mine: onMine, count_known: cou
 }
 
 /** The row of numbers with which the kernel starts a game. @param {Ground} ground */
-export function groundRow({ deal: kind, board, rules: all, start, seed: own }) {
+export function groundRow({ deal: kind, board, rules: all, clues, start, seed: own }) {
   const threshold = kind.independent ? halves(BigInt(Math.round((kind.density ?? 0) * 2 ** 53))) : [-1, 0];
   const mined = board === null ? [] : readBoard(board).mined;
   const grid = gridOf(kind);
-  return [kind.rows, kind.cols, mineCount(kind) ?? 0, ...threshold, ...rulesRow(all), start ? grid.index(start) : -1, ...halves(BigInt(own)), mined.length, ...mined];
+  return [kind.rows, kind.cols, mineCount(kind) ?? 0, ...threshold, ...rulesRow(all), ...readClues(clues).row, start ? grid.index(start) : -1, ...halves(BigInt(own)), mined.length, ...mined];
 }
 
 /** Generates no-guess boards. @param {Kernel} kernel @param {import("../messages.js").GenerateRequest} given */

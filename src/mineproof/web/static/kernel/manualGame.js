@@ -2,14 +2,15 @@
 /** A game with its turns: the twin of `games/manual.py`. The mines stay in the kernel's referee. */
 import tables from "./tables.json" with { type: "json" };
 import { figures, gridOf, groundRow, mineCount } from "./gameSetup.js";
+import { readClues } from "./clueModels.js";
 import { Reader } from "./kernel.js";
 import { illegal, invalid, quoted } from "./errors.js";
-import { EXPLODED, FLAGGED, HIDDEN, SYMBOLS, KNOWN_SAFE, View, boardText, isClue, isUntouched } from "./notation.js";
+import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, SYMBOLS, KNOWN_SAFE, UNBOUNDED, View, boardText, isClue, isUntouched } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./gameSetup.js").Ground} Ground */
 /** @typedef {import("../messages.js").MakeMoveRequest["action"]} Act */
-/** @typedef {[number, number]} Change a cell by index, and what it shows */
+/** @typedef {import("./notation.js").Change} Change */
 
 /**
  * @typedef {object} AskedMove what a turn asks for: a move, or a chord, which may be several moves
@@ -51,7 +52,8 @@ export class ManualGame {
     this.kernel = kernel;
     this.row = row;
     this.grid = gridOf(row.ground.deal);
-    this.states = new Uint8Array(this.grid.size).fill(HIDDEN);
+    this.clues = readClues(row.ground.clues);
+    this.seen = new View(this.grid, new Uint8Array(this.grid.size).fill(HIDDEN), null);
     /** @type {Turn[]} */
     this.turns = [];
     this.begun = false;
@@ -59,7 +61,7 @@ export class ManualGame {
     this.over = this.won = this.dealt = false;
     this.mines = this.right = this.wrong = this.exploded = this.number = 0;
     this.#note(kernel.ask("begin", groundRow(row.ground)), row.ground.start);
-    this.first = this.states.slice();
+    this.first = this.view();
     for (const { deed: move } of row.done) this.#do(move);
   }
 
@@ -72,6 +74,15 @@ export class ManualGame {
     return this.row.ground.rules;
   }
 
+  get states() {
+    return this.seen.states;
+  }
+
+  /** Whether cells without a clue can be asked again. */
+  get unanswered() {
+    return this.clues.redraw && this.states.includes(NO_CLUE);
+  }
+
   /** What some turns changed. @param {number} from @param {number} [to] */
   changes(from, to) {
     return this.turns.slice(from, to).flatMap((turn) => turn.changes.flat());
@@ -79,21 +90,20 @@ export class ManualGame {
 
   /** Every move with the number of its turn, the view before it and what it changed. @returns {Generator<{number: number, move: AskedMove, view: View, changes: Change[]}>} */
   *positions() {
-    const view = this.view(0);
+    let view = this.view(0);
     for (const [number, { moves, changes }] of this.turns.entries()) {
       for (const [at, move] of moves.entries()) {
-        yield { number, move, view: new View(this.grid, view.states.slice(), view.mines), changes: changes[at] };
-        for (const [index, state] of changes[at]) view.states[index] = state;
+        yield { number, move, view, changes: changes[at] };
+        view = view.with(...changes[at]);
       }
     }
   }
 
   /** The view now, or after a number of turns. @param {number} [at] */
   view(at) {
-    const states = at === undefined ? this.states.slice() : this.first.slice();
-    if (at !== undefined) for (const [index, state] of this.changes(0, at)) states[index] = state;
+    const { states, bounds } = at === undefined ? this.seen : this.first.with(...this.changes(0, at));
     const count = this.dealt ? this.mines : mineCount(this.row.ground.deal);
-    return new View(this.grid, states, this.rules.count_known ? count : null);
+    return new View(this.grid, states, this.rules.count_known ? count : null, bounds);
   }
 
   get score() {
@@ -112,6 +122,17 @@ export class ManualGame {
   /** The mines, one number per cell; never shown to a player before the end. */
   get truth() {
     return Array.from(this.kernel.ask("truth", [this.number]));
+  }
+
+  /** The boards that replaced the one before, in a game without luck; never shown to a player before the end. */
+  get drawn() {
+    const reader = new Reader(this.kernel.ask("drawn", [this.number]));
+    const found = [];
+    while (!reader.ended) {
+      const [move, kind] = [reader.number(), reader.truth()];
+      found.push({ move, board: boardText(this.grid, reader.some(this.grid.size)), kind });
+    }
+    return found;
   }
 
   /** Plays a turn and stores it. @param {AskedMove} move */
@@ -137,7 +158,6 @@ export class ManualGame {
         turn.moves.push({ ...move, action: "open", cell: this.grid.cell(near) });
       }
     } else {
-      if (move.action === "ask") throw illegal("refusal.ask", { clues: "exact" });
       this.#check(move.action, index);
       turn.changes.push(this.#act(move.action, index));
       turn.moves.push(move);
@@ -150,6 +170,10 @@ export class ManualGame {
     const cell = this.grid.cell(index);
     const state = this.states[index];
     if (action === "stop") return;
+    if (action === "ask") {
+      if (!this.clues.redraw) throw illegal("refusal.ask", { clues: this.clues.text });
+      return;
+    }
     if (action === "unflag") {
       if (state !== FLAGGED) throw illegal("refusal.unflag", { cell });
       return;
@@ -195,14 +219,14 @@ export class ManualGame {
     }
     /** @type {Change[]} */
     const changes = [];
-    while (!reader.ended) changes.push([reader.number(), reader.number()]);
-    for (const [index, state] of changes) this.states[index] = state;
+    while (!reader.ended) changes.push([reader.number(), reader.number(), reader.number()]);
+    this.seen = this.seen.with(...changes);
     return changes;
   }
 
   /** Changes as lists for a response. @param {Iterable<Change>} changes @returns {import("../messages.js").Change[]} */
   sent(changes) {
-    return Array.from(changes, ([index, state]) => [...this.grid.cell(index), SYMBOLS[state]]);
+    return Array.from(changes, ([index, state, bound = UNBOUNDED]) => [...this.grid.cell(index), SYMBOLS[state], ...(bound === UNBOUNDED ? [] : [bound])]);
   }
 }
 
@@ -215,7 +239,7 @@ export class ManualGame {
 export function stateJson(game, { since, at, moves = false } = {}) {
   const { row } = game;
   const view = game.view(at);
-  const shown = view.indices((state) => state !== HIDDEN).map((index) => /** @type {Change} */ ([index, view.states[index]]));
+  const shown = view.indices((state) => state !== HIDDEN).map((index) => /** @type {Change} */ ([index, view.states[index], view.bounds.get(index)]));
   const marked = view.states.filter((state) => state === FLAGGED || state === EXPLODED).length;
   return {
     game: row.id,
@@ -225,7 +249,7 @@ export function stateJson(game, { since, at, moves = false } = {}) {
     mines: view.mines,
     level: row.level,
     rules: game.rules,
-    clues: "exact",
+    clues: game.clues.text,
     start: row.ground.start,
     kind: row.kind,
     agent: row.agent || null,
@@ -268,6 +292,7 @@ export function moveJson(game, number) {
 export function recordJson(game) {
   if (!game.over) throw illegal("refusal.no-record");
   const { done } = game.row;
+  const { drawn } = game;
   const moves = game.turns.flatMap((turn) => turn.moves);
   /** @type {Record<string, number>} */
   const deductions = {};
@@ -279,7 +304,7 @@ export function recordJson(game) {
     agent: game.row.agent || "you",
     board: boardText(game.grid, game.truth),
     rules: /** @type {import("../messages.js").SomeRules} */ (game.rules),
-    clues: "exact",
+    clues: game.clues.text,
     seed: own <= 1n << 53n ? Number(own) : String(own),
     start: game.row.ground.start,
     won: game.won,
@@ -292,6 +317,7 @@ export function recordJson(game) {
     deductions,
     seconds: game.seconds,
     ...(clicks ? { clicks } : {}),
+    ...(drawn.length ? { drawn } : {}),
     moves: done.map(({ deed: move }, number) => ({ ...askedJson(move), ...(move.by && { by: move.by }), seconds: secondsOf(game, number) })),
   };
 }

@@ -6,7 +6,7 @@ import { names } from "./agents.js";
 import { GameService } from "./gameService.js";
 import { generate } from "./gameSetup.js";
 import { Broken, Kernel } from "./kernel.js";
-import { CLUES } from "./positions.js";
+import { CLUES } from "./clueModels.js";
 import { RequestRefused } from "./errors.js";
 import { PROTOCOL, fieldsOf, headOf, readMessage, versionOf } from "./requests.js";
 import { answerExplain, answerGo, answerOdds, readPosition } from "./positionMethods.js";

@@ -1,41 +1,31 @@
 // @ts-check
 /**
  * Names of clues and cells in proofs, and what clues still say when some cells are known: the twin
- * of `reasoning/proofs/namer.py`, for exact clues.
+ * of `reasoning/proofs/namer.py`.
  */
 import { phrase, say } from "../phrases.js";
-import { EXPLODED, isClue, isUnknown } from "./notation.js";
+import { EXPLODED, NO_CLUE, isUnknown } from "./notation.js";
 
 /** @typedef {import("./notation.js").View} View */
 /** @typedef {import("./notation.js").Cell} Cell */
 /** @typedef {import("../phrases.js").Phrase} Phrase */
 /** @typedef {Map<number, boolean>} Known deduced cells, and whether they are mines */
-/** @typedef {{clue: number, cells: number[], mines: number}} Statement a constraint: the number of mines among some cells */
+/** @typedef {{clue: number, cells: number[], counts: number[]}} Statement a constraint: the possible numbers of mines among some cells, rising */
 /** @typedef {{cells: number[], low: number, high: number, mines: number[]}} Left what a constraint still says about cells that are not deduced yet */
 
 export const COUNT = -1; // the mine count, in place of the index of a clue
 const MOST_NAMED = 8; // the most cells with the same number of which an equation names each
 
 /**
- * The constraints of the clues, and of the mine count if it is known (or the density is 0 or 1).
+ * The constraint of the mine count if it is known, or if the density is 0 or 1.
  * @param {import("./positions.js").Position} position
  * @returns {Statement[]}
  */
-export function gatherStatements({ view, density }) {
-  const { grid, states, mines } = view;
-  /** @type {Statement[]} */
-  const found = [];
-  for (const clue of view.indices(isClue)) {
-    const around = grid.neighbours(clue);
-    const cells = around.filter((near) => isUnknown(states[near]));
-    const hit = around.filter((near) => states[near] === EXPLODED).length;
-    if (cells.length) found.push({ clue, cells, mines: states[clue] - hit });
-  }
+export function countStatements({ view, density }) {
   const unknown = view.indices(isUnknown);
   const hit = view.indices((state) => state === EXPLODED).length;
-  if (mines !== null) found.push({ clue: COUNT, cells: unknown, mines: mines - hit });
-  else if (density === 0 || density === 1) found.push({ clue: COUNT, cells: unknown, mines: density * unknown.length });
-  return found;
+  if (view.mines !== null) return [{ clue: COUNT, cells: unknown, counts: [view.mines - hit] }];
+  return density === 0 || density === 1 ? [{ clue: COUNT, cells: unknown, counts: [density * unknown.length] }] : [];
 }
 
 /** Whether no cell is in two of the parts. @param {Left[]} parts */
@@ -56,10 +46,26 @@ export class Namer {
     this.known = known;
   }
 
-  /** `the 2 at (3,4)`. @param {number} clue @param {boolean} [start] whether it starts a sentence @returns {Phrase} */
+  /** `the 2 at (3,4)`; an uncertain clue with its range. @param {number} clue @param {boolean} [start] whether it starts a sentence @returns {Phrase} */
   name(clue, start = false) {
     if (clue === COUNT) return phrase("clue.count");
-    return phrase("clue.number", { number: this.view.states[clue], at: this.at(clue), start });
+    const state = this.view.states[clue];
+    const about = { at: this.at(clue), start };
+    const name = state === NO_CLUE ? phrase("clue.none", about) : phrase("clue.number", { ...about, number: state });
+    return this.statement(clue).counts.length === 1 ? name : phrase("clue.range", { clue: name, range: this.#range(clue) });
+  }
+
+  /** The possible numbers of mines around an uncertain clue. @param {number} clue */
+  #range(clue) {
+    const { cells, counts } = this.statement(clue);
+    const hit = this.hit(clue).length;
+    const [least, most] = [counts[0] + hit, /** @type {number} */ (counts.at(-1)) + hit];
+    if (counts.length < most - least + 1) {
+      const [first, ...others] = counts.map((count) => count + hit);
+      return phrase("clue.some", { counts: others.reduce((/** @type {any} */ one, other) => phrase("clue.or", { one, other }), first) });
+    }
+    if (most === cells.length + hit) return phrase("clue.least", { count: least });
+    return least <= hit ? phrase("clue.most", { count: most }) : phrase("clue.between", { least, most });
   }
 
   /** @param {number} index */
@@ -94,12 +100,11 @@ export class Namer {
     const statement = this.statement(clue);
     const cells = statement.cells.filter((cell) => !this.known.has(cell));
     const mines = statement.cells.filter((cell) => this.known.get(cell));
-    const left = statement.mines - mines.length;
-    const holds = left >= 0 && left <= cells.length;
+    const left = statement.counts.map((count) => count - mines.length).filter((count) => count >= 0 && count <= cells.length);
     return {
       cells,
-      low: holds ? left : 0,
-      high: holds ? left : cells.length,
+      low: left[0] ?? 0,
+      high: left.at(-1) ?? cells.length,
       mines: clue === COUNT ? mines : [...mines, ...this.hit(clue)],
     };
   }

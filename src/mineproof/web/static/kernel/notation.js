@@ -3,7 +3,7 @@
 import tables from "./tables.json" with { type: "json" };
 import { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, KNOWN_SAFE, neighbours, isCovered } from "../board/cells.js";
 import { say } from "../phrases.js";
-import { doNotFit, invalid, nameCell, needsServer, quoted, refusedIn, shorten } from "./errors.js";
+import { doNotFit, invalid, nameCell, quoted, refusedIn, shorten } from "./errors.js";
 
 export { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, KNOWN_SAFE, isCovered };
 
@@ -11,6 +11,7 @@ export { EXPLODED, FLAGGED, HIDDEN, NO_CLUE, KNOWN_SAFE, isCovered };
 
 export const SYMBOLS = tables.symbols;
 const { longest_side: MOST_SIDE, most_cells: MOST_CELLS } = tables;
+const LONGEST_MARK = 3 * String(MOST_SIDE).length;
 
 /** @param {number} state */
 export const isClue = (state) => state < HIDDEN;
@@ -58,17 +59,28 @@ export class Grid {
   }
 }
 
+/** @typedef {[index: number, state: number, bound?: number]} Change what a cell shows now, and the bound of its clue */
+/** In place of a bound: there is none. */
+export const UNBOUNDED = -1;
+
 /** What a player sees. */
 export class View {
   /**
    * @param {Grid} grid
    * @param {Uint8Array} states
    * @param {number | null} mines
+   * @param {ReadonlyMap<number, number>} [bounds] by cell, for clues whose range depends on what was known
    */
-  constructor(grid, states, mines) {
+  constructor(grid, states, mines, bounds = new Map()) {
     this.grid = grid;
     this.states = states;
     this.mines = mines;
+    this.bounds = bounds;
+  }
+
+  /** The cells with a bound and their bounds, rising. @returns {[number, number][]} */
+  get marks() {
+    return [...this.bounds].sort(([one], [other]) => one - other);
   }
 
   /** Refuses what cannot be. */
@@ -95,15 +107,21 @@ export class View {
     return found;
   }
 
-  /** The same with cells that show something else. @param {[number, number][]} changes */
+  /** The same with cells that show something else. @param {Change[]} changes */
   with(...changes) {
     const states = this.states.slice();
-    for (const [index, state] of changes) states[index] = state;
-    return new View(this.grid, states, this.mines);
+    const bounds = new Map(this.bounds);
+    for (const [index, state, bound = UNBOUNDED] of changes) {
+      states[index] = state;
+      bounds.delete(index);
+      if (bound !== UNBOUNDED) bounds.set(index, bound);
+    }
+    return new View(this.grid, states, this.mines, bounds);
   }
 
   get text() {
-    return gridText(this.grid, this.mines, Array.from(this.states, (state) => SYMBOLS[state]).join(""));
+    const text = gridText(this.grid, this.mines, Array.from(this.states, (state) => SYMBOLS[state]).join(""));
+    return [text, ...this.marks.map(([index, bound]) => `${this.grid.cell(index)}:${bound}`)].join(" ");
   }
 
   get shown() {
@@ -126,12 +144,13 @@ export function boardText(grid, mined) {
 /** The values of the message about more mines than cells. @param {number} mines @param {Grid} grid */
 export const tooManyMines = (mines, { rows, cols, size }) => ({ fit: doNotFit(mines), rows, cols, cells: size });
 
+const MARK = /^(\d+),(\d+):(\d+)$/;
 const HEADER = /^(\d+)[xX](\d+)(?:\/(\d+))?$/;
 
 /**
  * @param {string} text
  * @param {string} alphabet
- * @returns {{grid: Grid, characters: string, mines: number | null}}
+ * @returns {{grid: Grid, characters: string, mines: number | null, bounds: Map<number, number>, shown: string}}
  */
 function read(text, alphabet) {
   const shown = `'${shorten(text.split(/\s+/).filter(Boolean).join(" "))}'`;
@@ -139,17 +158,23 @@ function read(text, alphabet) {
   let header = null;
   /** @type {string[]} */
   const rows = [];
+  /** @type {string[]} */
+  const marks = [];
   for (const line of text.replace(/^\ufeff/, "").split(/\r\n|[\n\r\v\f]/)) {
     let left = line.trim();
     if (!left) continue;
     const first = left.split(" ", 1)[0];
     if (!header && !rows.length && (header = first.match(HEADER))) left = left.slice(first.length).trim();
-    if (left.includes(":")) throw needsServer("a view with bounds of uncertain clues");
+    if (left.includes(":")) {
+      const words = left.split(/\s+/);
+      marks.push(...words.filter((word) => word.includes(":")));
+      left = words.filter((word) => !word.includes(":")).join(" ");
+    }
     if (left) rows.push(...left.split("/").map((row) => row.replace(/\s+/g, "")));
   }
   if (!rows.length) throw refusedIn("invalid", say("refusal.no-rows"), shown);
   const [height, width] = header ? [header[1], header[2]].map((side) => Number(side.slice(0, 9))) : [rows.length, rows[0].length];
-  const grid = gridIn(height, width, shown);
+  const grid = inPosition(() => new Grid(height, width), shown);
   const mines = header?.[3] === undefined ? null : Number(header[3].slice(0, 9));
   if (rows.length !== grid.rows) throw refusedIn("invalid", say("refusal.rows", { rows: grid.rows, got: rows.length }), shown);
   if (mines !== null && mines > grid.size) throw refusedIn("invalid", say("refusal.too-many-mines", tooManyMines(mines, grid)), shown);
@@ -159,13 +184,22 @@ function read(text, alphabet) {
       if (!alphabet.includes(character)) throw invalid("refusal.character", { character: quoted(character), cell: [number, col], position: shown, alphabet: [...alphabet].join(" ") });
     });
   });
-  return { grid, characters: rows.join(""), mines };
+  const bounds = new Map(marks.map((word) => readMark(word, grid, shown)));
+  if (bounds.size < marks.length) throw refusedIn("invalid", say("refusal.marks"), shown);
+  return { grid, characters: rows.join(""), mines, bounds, shown };
 }
 
-/** @param {number} rows @param {number} cols @param {string} shown the position that has this shape */
-function gridIn(rows, cols, shown) {
+/** A cell with its bound. @param {string} word @param {Grid} grid @param {string} shown @returns {[number, number]} */
+function readMark(word, grid, shown) {
+  const [row, col, bound] = (word.match(MARK) ?? []).slice(1).map(Number);
+  if (bound === undefined || word.length > LONGEST_MARK) throw refusedIn("invalid", say("refusal.mark", { mark: quoted(word) }), shown);
+  return [inPosition(() => grid.index([row, col]), shown), bound];
+}
+
+/** What is read, or the error with the position. @template T @param {() => T} read @param {string} shown */
+function inPosition(read, shown) {
   try {
-    return new Grid(rows, cols);
+    return read();
   } catch (error) {
     throw refusedIn("invalid", /** @type {Error} */ (error).message, shown);
   }
@@ -173,20 +207,24 @@ function gridIn(rows, cols, shown) {
 
 /** @param {string} text */
 export function readView(text) {
-  const { grid, characters, mines } = read(text, `${SYMBOLS}.`);
+  const { grid, characters, mines, bounds, shown } = read(text, `${SYMBOLS}.`);
   const mined = [...characters].filter((each) => each === "*").length;
-  if (/^[.*]+$/.test(characters) && characters.includes(".") && (mines === null || mines === mined)) {
+  if (/^[.*]+$/.test(characters) && characters.includes(".") && !bounds.size && (mines === null || mines === mined)) {
     throw invalid("refusal.dots", { options: false, position: `'${shorten(gridText(grid, mines, characters))}'` });
   }
   const states = Uint8Array.from(characters, (each) => (each === "." ? HIDDEN : SYMBOLS.indexOf(each)));
-  return new View(grid, states, mines).check();
+  for (const [index, bound] of bounds) {
+    if (!isClue(states[index]) || bound > grid.neighbours(index).length) throw invalid("refusal.bound", { bound, at: grid.cell(index), position: shown });
+  }
+  return new View(grid, states, mines, bounds).check();
 }
 
 /** @param {string} text */
 export function readBoard(text) {
-  const { grid, characters, mines } = read(text, "*.");
+  const { grid, characters, mines, bounds, shown } = read(text, "*.");
+  if (bounds.size) throw invalid("refusal.board-marks", { at: grid.cell(Math.min(...bounds.keys())) });
   const mined = Uint8Array.from(characters, (each) => Number(each === "*"));
   const found = mined.reduce((sum, mine) => sum + mine, 0);
-  if (mines !== null && mines !== found) throw invalid("refusal.header", { mines, got: found, position: `'${shorten(text.split(/\s+/).filter(Boolean).join(" "))}'` });
+  if (mines !== null && mines !== found) throw invalid("refusal.header", { mines, got: found, position: shown });
   return { grid, mined };
 }

@@ -2,7 +2,7 @@
 /** The methods of a solver about a position: the twin of `protocol/methods.py`. */
 import { agent, decide } from "./agents.js";
 import { opinion, positionChance } from "./analysis.js";
-import { odds, position, zeroChance } from "./positions.js";
+import { odds, position, zeroChances } from "./positions.js";
 import { PROOF_BUDGET, explainAll, explainCell } from "./proofs.js";
 import { invalid } from "./errors.js";
 import { isCovered } from "./notation.js";
@@ -83,9 +83,9 @@ const rows = (grid, values) => Array.from({ length: grid.rows }, (_, row) => val
 function zeros(kernel, seat, found) {
   const { grid, states } = seat.view;
   const mined = new Set(found.mined);
-  return rows(grid, Array.from(states, (state, index) => {
-    if (!isCovered(state)) return null;
-    if (mined.has(index) || grid.neighbours(index).some((near) => mined.has(near))) return 0;
-    return zeroChance(kernel, seat, found, index);
-  }));
+  const isPossible = (/** @type {number} */ index) => !mined.has(index) && !(seat.clues.exact && grid.neighbours(index).some((near) => mined.has(near)));
+  const cells = seat.view.indices(isCovered).filter(isPossible);
+  const chances = zeroChances(kernel, seat, cells);
+  const known = new Map(cells.map((index, place) => [index, chances[place]]));
+  return rows(grid, Array.from(states, (state, index) => (isCovered(state) ? known.get(index) ?? 0 : null)));
 }

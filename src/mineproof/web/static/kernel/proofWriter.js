@@ -167,12 +167,12 @@ function clash(namer, { clues, signs }) {
 
 /** How one clue is contradicted. @param {Namer} namer @param {number} clue */
 function singleClash(namer, clue) {
-  const { cells, mines: needed } = namer.statement(clue);
+  const { cells, counts } = namer.statement(clue);
   const seen = clue === COUNT ? 0 : namer.hit(clue).length;
   const mines = cells.filter((cell) => namer.known.get(cell) ?? false).length;
   const room = cells.filter((cell) => namer.known.get(cell) ?? true).length;
   const name = namer.name(clue);
-  if (mines > needed) return clue === COUNT ? phrase("case.count-over") : phrase("case.over", { clue: name, mines: mines + seen });
-  if (needed <= room) return phrase("case.wrong", { clue: name });
+  if (counts.every((count) => count < mines)) return clue === COUNT ? phrase("case.count-over") : phrase("case.over", { clue: name, mines: mines + seen });
+  if (counts.some((count) => count <= room)) return phrase("case.wrong", { clue: name });
   return clue === COUNT ? phrase("case.count-under") : phrase("case.under", { clue: name, mines: room + seen });
 }

@@ -3,19 +3,20 @@
 import tables from "./tables.json" with { type: "json" };
 import { Reader } from "./kernel.js";
 import { phrase, said, say } from "../phrases.js";
-import { COUNT, gatherStatements } from "./namer.js";
+import { COUNT, countStatements } from "./namer.js";
 import { contradiction, draw, odds, rowOf, tryOdds } from "./positions.js";
 import { general, invalid } from "./errors.js";
-import { EXPLODED, FLAGGED, KNOWN_SAFE, View, isCovered, isUnknown } from "./notation.js";
+import { EXPLODED, FLAGGED, KNOWN_SAFE, NO_CLUE, UNBOUNDED, View, isCovered, isUnknown, isUntouched } from "./notation.js";
 import { ProofWriter } from "./proofWriter.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./positions.js").Position} Position */
+/** @typedef {import("./clueModels.js").ClueModel} ClueModel */
 /** @typedef {import("./proofWriter.js").Step} Step */
 /** @typedef {import("./notation.js").Cell} Cell */
 /** @typedef {import("../phrases.js").Phrase} Phrase */
 /** @typedef {import("../messages.js").ProofStepData} ProofStep */
-/** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[]}} Found */
+/** @typedef {{cell: number, mine: boolean, clues: number[], countUsed: boolean, least: boolean, irreducible: boolean, steps: Step[], statements: import("./namer.js").Statement[]}} Found a proof, and the constraints of all clues */
 /** @typedef {{clues: Cell[], known: Cell[], count_used: boolean}} Premises the clues used, the known cells around them, and whether the mine count was used */
 /** @typedef {Phrase & Premises} Why the reason of a move, as in `world/move.py` */
 
@@ -39,6 +40,7 @@ const MOST_COUNTED = 1000; // the most cells of a board without a mine count who
 export function prove(kernel, position, cells, budget) {
   const reader = new Reader(kernel.ask("prove", [...rowOf(position), budget, cells.length, ...cells]));
   if (reader.name(tables.outcomes) === "contradiction") throw contradiction(kernel, position);
+  const statements = reader.many(() => ({ clue: reader.number(), cells: reader.list(), counts: bits(reader.number()) }));
   const line = () => ({ what: reader.name(WHATS), depth: reader.number(), clues: reader.list(), signs: reader.list(), cells: reader.list(), mine: reader.truth() });
   /** @returns {Step} */
   const step = () => ({
@@ -56,8 +58,12 @@ export function prove(kernel, position, cells, budget) {
     least: reader.truth(),
     irreducible: reader.truth(),
     steps: reader.many(step),
+    statements,
   }));
 }
+
+/** The places of the bits that are set, rising. @param {number} mask */
+const bits = (mask) => Array.from({ length: 32 }, (_, bit) => bit).filter((bit) => (mask >> bit) & 1);
 
 /**
  * `explain` without a cell: whether any cell is certain, and the easiest proof or all of them.
@@ -125,7 +131,8 @@ export function certainty(kernel, position, index, mine) {
 
 /** The steps of a proof as phrases, with the premises of each. @param {Position} position @param {Found} proof @returns {Why[]} */
 function describeSteps(position, proof) {
-  const writer = new ProofWriter(position.view, new Map(gatherStatements(position).map((one) => [one.clue, one])), new Map());
+  const statements = [...proof.statements, ...countStatements(position)];
+  const writer = new ProofWriter(position.view, new Map(statements.map((one) => [one.clue, one])), new Map());
   return proof.steps.map((step) => {
     const used = premises(position.view, step.clues.filter((clue) => clue !== COUNT), step.clues.includes(COUNT), writer.known);
     return { ...writer.phrase(step), ...used };
@@ -219,7 +226,7 @@ const folded = ({ clues: [clue], settled }) => say("proof.makes", { clue, cells:
 
 /** What is known about an undecided cell. @param {Kernel} kernel @param {Position} position @param {number} index @returns {import("../messages.js").UndecidedCell} */
 function undecidedJson(kernel, position, index) {
-  const { view, density } = position;
+  const { view } = position;
   const found = odds(kernel, position);
   const risk = found.risk[index];
   const verdict = phrase("proof.undecided", { cell: view.grid.cell(index), estimated: !found.exact, percent: general(100 * risk, 4) });
@@ -229,9 +236,9 @@ function undecidedJson(kernel, position, index) {
     return { ...base, arrangements: null, witnesses: null, settler: null, notes, verdict, words: `${said(verdict)}.\n${said(notes[0])}` };
   }
   const views = [EXPLODED, KNOWN_SAFE].map((state) => view.with([index, state]));
-  const logs = views.map((one) => logArrangements(kernel, one));
+  const logs = views.map((one) => logArrangements(kernel, { ...position, view: one }));
   const settled = settler(kernel, position, index, found.logWeight);
-  const [mined, free] = views.map((one) => draw(kernel, { view: one, density }, 0n));
+  const [mined, free] = views.map((one) => draw(kernel, { ...position, view: one }, 0n));
   const cells = (/** @type {number[]} */ drawn) => view.grid.cells(drawn.flatMap((mine, at) => (mine ? [at] : [])));
   /** @type {Phrase[]} */
   const notes = [];
@@ -259,11 +266,11 @@ function undecidedJson(kernel, position, index) {
 /**
  * The logarithm of the number of configurations; without a mine count, of all counts together.
  * @param {Kernel} kernel
- * @param {View} view
+ * @param {Position} position
  * @returns {number | null} null where they cannot be counted
  */
-function logArrangements(kernel, view) {
-  const count = (/** @type {number | null} */ mines) => tryOdds(kernel, { view: new View(view.grid, view.states, mines), density: null });
+function logArrangements(kernel, { view, clues }) {
+  const count = (/** @type {number} */ mines) => tryOdds(kernel, { view: new View(view.grid, view.states, mines, view.bounds), clues, density: null }, { alike: true });
   if (view.mines !== null) {
     const found = count(view.mines);
     return found?.exact ? found.logWeight : found ? null : -Infinity;
@@ -296,7 +303,8 @@ function number(log, start) {
  * @param {number} index
  * @param {number} before the log weight
  */
-function settler(kernel, { view, density }, index, before) {
+function settler(kernel, position, index, before) {
+  const { view, clues } = position;
   const { grid, states } = view;
   const [row, col] = grid.cell(index);
   let best = { chance: 0, other: -1 };
@@ -305,12 +313,23 @@ function settler(kernel, { view, density }, index, before) {
       const other = r * grid.cols + c;
       if (other === index || !isCovered(states[other])) continue;
       let chance = 0;
-      for (let value = 0; value <= grid.neighbours(other).length; ++value) {
-        const found = tryOdds(kernel, { view: view.with([other, value]), density });
+      for (const opened of openings(view, clues, other)) {
+        const found = tryOdds(kernel, { ...position, view: opened });
         if (found && (found.safe.includes(index) || found.mined.includes(index))) chance += Math.exp(found.logWeight - before);
       }
       if (chance > (best.other < 0 ? 0 : best.chance + 1e-9)) best = { chance, other };
     }
   }
   return best.other < 0 ? null : { cell: grid.cell(best.other), chance: Math.min(best.chance, 1) };
+}
+
+/** The views in which a cell is opened, for all that it may show. @param {View} view @param {ClueModel} clues @param {number} index @returns {View[]} */
+function openings(view, clues, index) {
+  const near = view.grid.neighbours(index).map((cell) => view.states[cell]);
+  const mines = near.filter((state) => state === EXPLODED || state === FLAGGED).length;
+  const room = clues.name === "cautious" ? near.filter((state) => isUntouched(state)).length : 0;
+  const bound = clues.known ? mines + room : UNBOUNDED;
+  const shown = near.map((_, mine) => mine + 1);
+  const opened = [0, ...shown].map((value) => view.with([index, value, bound]));
+  return clues.exact ? opened : [...opened, view.with([index, NO_CLUE])];
 }

@@ -9,7 +9,7 @@ import { OddsOverlay } from "../oddsOverlay.js";
 import { Hint } from "../hint.js";
 import { keep, recall } from "../preferences.js";
 import { download, png, svg } from "../pictureFile.js";
-import { ONLY_EXACT, cluesOf } from "../gameForm.js";
+import { CLUES } from "../gameForm.js";
 import { counted, link, linkedSentence, sentence } from "../linkedText.js";
 
 /** @typedef {import("../board/cells.js").Cell} Cell */
@@ -66,10 +66,6 @@ class Analyse {
     this.size = el("div", { class: "row" });
     this.oddsButton = button("Odds", () => void this.#odds(), { key: "O", "aria-pressed": "true" });
     this.playButton = button("Play from here", () => void this.#play(), { class: "main" });
-    const models = cluesOf(hello);
-    const clues = models.length > 1
-      ? el("div", { class: "row" }, select("Clues", models, this.clues, (chosen) => { this.clues = chosen; this.#changed(); }))
-      : el("p", { class: "soft small" }, ONLY_EXACT);
     const stage = el("section", { class: "card stage", "aria-label": "Position" }, this.brushes, hold, el("div", { class: "beneath" }, this.heat.legend), this.note,
       el("div", { class: "row tools" },
         this.oddsButton,
@@ -80,7 +76,7 @@ class Analyse {
       el("section", { class: "card stack", "aria-label": "Deductions" }, el("h2", {}, "Deductions"), this.verdict),
       this.hint.root,
       el("section", { class: "card stack", "aria-label": "Position as text" }, el("h2", {}, "Position"), this.size,
-        clues,
+        el("div", { class: "row" }, select("Clues", CLUES, this.clues, (chosen) => { this.clues = chosen; this.#changed(); })),
         checkbox("Compute clues from flags", this.follow, (on) => { this.follow = on; if (on) this.#followAll(); }),
         this.text, el("p", { class: "soft small" }, "Paste a position here, or drop a file on the page."), this.#exports())),
       el("section", { class: "card stack below", "aria-label": "Reasoners" }, el("h2", {}, "What each reasoner deduces"), this.comparison)));

@@ -54,7 +54,7 @@ class Assist {
       [0, 1, 2, 3, 4, 5, 6, 7, 8].map((clue) => el("button", { type: "button", "aria-label": `It shows ${clue}`, onclick: () => this.#put(this.board.cursor, clue) }, icon(clue || 116, 24))),
       el("button", { type: "button", "aria-label": "It opened without a clue", onclick: () => this.#put(this.board.cursor, NO_CLUE) }, icon(NO_CLUE, 24)),
       el("button", { type: "button", "aria-label": "It was a mine", onclick: () => this.#put(this.board.cursor, EXPLODED) }, icon(MINE, 24)));
-    this.setup = new Setup("assist", () => this.begin(), { hello: app.hello, graded: false, seeded: false });
+    this.setup = new Setup("assist", () => this.begin(), { graded: false, seeded: false });
     main.append(el("h1", { class: "unseen" }, "Assist"), el("div", { class: "layout" },
       el("section", { class: "card stage", "aria-label": "Your board" }, this.words, hold, pad,
         el("div", { class: "row tools" }, button("Undo", () => this.#undo(), { key: "U" }), button("Start over", () => this.begin()))),

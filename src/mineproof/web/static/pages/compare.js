@@ -33,7 +33,7 @@ export async function show(main, app) {
   const progress = el("progress", { value: 0, max: 1, hidden: true, "aria-label": "Games played" });
   const status = el("p", { class: "soft", role: "status" });
   const go = button("Start", () => (running ? stop() : void run()), { class: "main" });
-  const setup = new Setup("arena-board", () => {}, { hello: app.hello, graded: false });
+  const setup = new Setup("arena-board", () => {}, { graded: false });
   const boxes = el("fieldset", { class: "agents" }, el("legend", {}, "Agents"), names.map((name) =>
     el("label", { class: "tick" }, el("input", { type: "checkbox", value: name, checked: chosen.has(name), onchange: (/** @type {any} */ event) => {
       if (event.target.checked) chosen.add(name);

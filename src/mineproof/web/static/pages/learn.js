@@ -2,12 +2,10 @@
 /** The Learn page: ten short lessons, each with a board. The engine checks every answer and explains mistakes. */
 import { Board } from "../board/board.js";
 import { NO_CLUE, fromText, isCovered, toText } from "../board/cells.js";
-import { Refusal } from "../client.js";
 import { button, el, fill, percent } from "../dom.js";
 import { keep, recall } from "../preferences.js";
 import { showProof } from "../proof.js";
 import { say } from "../phrases.js";
-import { sentence } from "../linkedText.js";
 
 /** @typedef {import("../board/cells.js").Cell} Cell */
 /** @typedef {import("../messages.js").Responses} Responses */
@@ -101,10 +99,7 @@ class Learn {
       else this.odds = await this.app.client.ask("odds", this.#asked);
       this.#showProgress();
     } catch (error) {
-      const refusal = Refusal.of(error);
-      if (refusal.kind !== "server") return this.app.complain(error);
-      fill(this.verdict, el("p", {}, sentence(refusal.what)));
-      this.#onwards();
+      this.app.complain(error);
     }
   }
 

@@ -57,7 +57,7 @@ class Play {
     this.hint = new Hint(app, this.board, position, () => this.game.state?.rules.opening ?? "any");
     this.setup = new Setup("choice", (kind) => {
       if (kind === "level" && this.setup.choice.level !== "custom") void this.fresh();
-    }, { hello: app.hello });
+    });
     this.hintButton = button("Hint", () => this.#hint(), { key: "H" });
     this.oddsButton = button("Odds", () => this.#odds(), { key: "O", "aria-pressed": "false", title: "Show the mine probability of every hidden cell" });
     this.whyButton = button("Why?", () => this.#ask(), { key: "W", "aria-pressed": "false", title: "Click this, then a hidden cell, to see why it is safe, a mine, or undecided" });

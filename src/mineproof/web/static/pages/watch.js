@@ -73,7 +73,7 @@ class Watch {
     this.movesTitle = el("h2", {}, "Moves");
     this.under = el("p", { class: "soft small" });
     this.timeline = new Timeline(() => this.#shown());
-    this.setup = new Setup("watch", () => {}, { hello: app.hello });
+    this.setup = new Setup("watch", () => {});
     const names = ["champion:budget=fast", ...hello.agents.filter((name) => name !== "champion"), "champion"];
     const stage = el("section", { class: "card stage", "aria-label": "Game" }, this.boards, this.timeline.root,
       el("div", { class: "row tools" },
