@@ -124,11 +124,16 @@ bool Referee::promise(std::int32_t first) {
   return kept;
 }
 
+Cells Referee::board() const {
+  Cells mined(truth_.size());
+  for (std::size_t i = 0; i < mined.size(); ++i) mined[i] = truth_[i] >= mine;
+  return mined;
+}
+
 // Draws the board again if the judge asks for it.
 void Referee::draw_again(std::int32_t cell, Cancel cancel) {
   if (!judge_->is_in_doubt(cell)) return;
-  Cells mined(states_.size());
-  for (std::int32_t one = 0; one < neighbourhood_->size(); ++one) mined[at(one)] = is_mine(one);
+  const Cells mined = board();
   const std::span<const std::uint8_t> drawn = judge_->judge(cell, states_, mined, cancel);
   if (drawn.empty()) return;
   place(drawn);

@@ -90,9 +90,7 @@ Fault open(Table& table, std::int32_t cell, std::vector<Change>& changes) {
   note(table.referee, changes);
   const GameJudge* judge = table.referee.judge();
   if (judge != nullptr && (judge->ruling().drawn || judge->ruling().kind)) {
-    const auto mined = table.referee.mines_here();
-    table.drawn.push_back(
-        {judge->moves() - 1, judge->ruling().kind, Cells(mined.begin(), mined.end())});
+    table.drawn.push_back({judge->moves() - 1, judge->ruling().kind, table.referee.board()});
   }
   return Fault::none;
 }

@@ -80,6 +80,8 @@ class Referee {
   }
   [[nodiscard]] std::span<const std::uint8_t> states() const { return states_; }
   [[nodiscard]] bool is_mine(std::int32_t cell) const { return truth_[cell] >= mine; }
+  // A copy of the board, one byte per cell: 1 for a mine.
+  [[nodiscard]] Cells board() const;
   // The judge of a game without luck, otherwise null.
   [[nodiscard]] const GameJudge* judge() const { return judge_.get(); }
   // Whether any opened cell without a clue can be asked again.
