@@ -8,7 +8,7 @@ import { phrase, said, say } from "../phrases.js";
 import { RequestRefused, needsServer, quoted, unknown } from "./errors.js";
 import { certainty } from "./proofs.js";
 import { EXACT, truth } from "./clueModels.js";
-import { FLAGGED, HIDDEN, isClue, isCovered } from "./notation.js";
+import { FLAGGED, HIDDEN, UNBOUNDED, isClue, isCovered } from "./notation.js";
 
 /** @typedef {import("./kernel.js").Kernel} Kernel */
 /** @typedef {import("./notation.js").View} View */
@@ -37,6 +37,7 @@ export function agent(text) {
   const [name, options] = text.trim().split(/:(.*)/s);
   if (!Object.hasOwn(known, name)) throw unknown("agent", name, Object.keys(known));
   if (!(name in PLAYS)) throw needsServer(`the agent ${quoted(name)}`);
+  /** @type {string | null} */
   let budget = name === "champion" ? "default" : null;
   let naive = false;
   for (const option of options?.split(",") ?? []) {
@@ -47,7 +48,7 @@ export function agent(text) {
     else throw needsServer(`the agent ${quoted(text)}`);
   }
   if (budget && !Object.hasOwn(BUDGETS, budget)) throw unknown("budget", budget, Object.keys(BUDGETS));
-  return { name: text.trim(), plays: PLAYS[name], budget: budget && BUDGETS[budget], naive };
+  return { name: text.trim(), plays: PLAYS[name], budget: budget ? BUDGETS[budget] : null, naive };
 }
 
 /** @param {Rules} rules */
@@ -75,7 +76,7 @@ export function decide(kernel, who, seat, withProof = true) {
   if (forScore && view.mines !== null && view.grid.size <= tables.most_tree_cells) throw needsServer(`the agent ${quoted(who.name)} with uncertain clues on so small a board`);
   const plays = searches && !forScore ? { ...who.plays, guesser: "least_exact", first: null } : who.plays;
   const { first: from, seen } = who.naive && seat.past ? seat.past : { first: view, seen: [] };
-  const past = seen.flatMap((changes) => [3 * changes.length, ...changes.flat()]);
+  const past = seen.flatMap((changes) => [3 * changes.length, ...changes.flatMap(([index, state, bound = UNBOUNDED]) => [index, state, bound])]);
   const row = [...rowOf({ ...seat, view: from }), ...rulesRow(rules), ...playsRow(plays), Number(who.naive), ...budgetRow(who.budget, "fast"), ...halves(seat.seed), seen.length, ...past];
   const reader = new Reader(kernel.ask("decide", row));
   const fault = reader.name(tables.faults);

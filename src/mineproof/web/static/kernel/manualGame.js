@@ -99,7 +99,7 @@ export class ManualGame {
     }
   }
 
-  /** The view now, or after a number of turns. @param {number} [at] */
+  /** The view now, or after a number of turns. @param {number} [at] @returns {View} */
   view(at) {
     const { states, bounds } = at === undefined ? this.seen : this.first.with(...this.changes(0, at));
     const count = this.dealt ? this.mines : mineCount(this.row.ground.deal);
@@ -226,7 +226,10 @@ export class ManualGame {
 
   /** Changes as lists for a response. @param {Iterable<Change>} changes @returns {import("../messages.js").Change[]} */
   sent(changes) {
-    return Array.from(changes, ([index, state, bound = UNBOUNDED]) => [...this.grid.cell(index), SYMBOLS[state], ...(bound === UNBOUNDED ? [] : [bound])]);
+    return Array.from(changes, ([index, state, bound = UNBOUNDED]) => {
+      const [row, col] = this.grid.cell(index);
+      return bound === UNBOUNDED ? [row, col, SYMBOLS[state]] : [row, col, SYMBOLS[state], bound];
+    });
   }
 }
 
