@@ -232,6 +232,12 @@ def test_the_download_until_the_first_odds_is_bounded(visit: Visit, host: str) -
 
 WAITING = "navigator.serviceWorker.getRegistration().then(found => found.waiting !== null)"
 
+UPDATE = """
+navigator.serviceWorker.getRegistration().then(found => found.update()).then(found =>
+  new Promise(done => { found.installing.onstatechange = event => done(event.target.state); }))
+"""
+"""Looks for a new version; returns what became of it."""
+
 
 def wait_until_kept(hand: Hand) -> None:
     """Wait until the browser has all files."""
@@ -301,6 +307,26 @@ def test_a_changed_export_replaces_the_old_one_at_the_second_load(
         hand.page.goto(host)
         assert version(hand) == new
         wait_until(lambda: caches(hand) == [new], "the old version is still there")
+
+
+def test_an_incomplete_update_is_not_shown(visit: Visit, tmp_path: Path) -> None:
+    folder, changed = tmp_path / "page", tmp_path / "changed.wasm"
+    write(folder, built())
+    changed.write_bytes(built().read_bytes() + b"\0\2\1x")
+    with hosting(folder) as host:
+        hand = visit(at=host)
+        wait_until_kept(hand)
+        old = version(hand)
+        write(folder, changed)
+        (assets,) = folder.glob("assets-*")
+        (assets / "app.js").unlink()  # as while the folder is being copied
+        assert hand.page.evaluate(UPDATE) == "redundant"
+        hand.page.reload()
+        assert version(hand) == old
+        write(folder, changed)
+        assert hand.page.evaluate(UPDATE) == "installed"
+        hand.page.reload()
+        assert version(hand) == assets.name
 
 
 def test_without_service_workers_it_works_as_before(visit: Visit, host: str) -> None:

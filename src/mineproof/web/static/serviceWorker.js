@@ -25,10 +25,11 @@
   async function install() {
     await caches.delete(prefix + folder); // it may be incomplete, or older than other versions
     const cache = await caches.open(prefix + folder);
-    const page = await fetch(new Request("./", { cache: "no-cache" }));
-    if (!(await page.clone().text()).includes(`${folder}/`)) throw new Error("the page is of another version");
+    const page = await fetch("./", { cache: "no-cache" });
+    const text = await page.text();
+    if (!text.includes(`${folder}/`)) throw new Error("the host is being updated"); // the browser tries again at the next visit
     await cache.addAll(files.map((file) => `${folder}/${file}`));
-    await cache.put("./", page);
+    await cache.put("./", new Response(text, { headers: page.headers })); // a copy may be shown even if the host redirected
   }
 
   async function activate() {
