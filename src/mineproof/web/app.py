@@ -13,7 +13,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
 
 from mineproof.errors import MineproofError
 from mineproof.studies.report import PAGE
@@ -23,10 +22,12 @@ from mineproof.web.service import Service
 from mineproof.web.settings import Settings
 from mineproof.web.sockets import serve_socket
 from mineproof.web.solver_pool import SolverPool
+from mineproof.web.static_files import Files
 from mineproof.web.store import Store
 from mineproof.web.study_pages import Studies
 
 STATIC = Path(__file__).parent / "static"
+_FILES = Files(directory=STATIC, check_dir=False)
 _REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self'; sandbox"
 """The content security policy of reports: no scripts."""
 
@@ -59,7 +60,7 @@ def make(settings: Settings) -> Starlette:
             Route("/openapi.json", openapi.openapi),
             Route("/docs", openapi.docs),
             Route("/studies/{name}/", _study),
-            Mount("/", _Files(directory=STATIC, check_dir=False)),
+            Mount("/", _FILES),
         ],
         middleware=[
             Middleware(OriginCheck, names=settings.names, any_address=not settings.is_local),
@@ -74,21 +75,12 @@ def from_environment() -> Starlette:
     return make(Settings.from_environment())
 
 
-class _Files(StaticFiles):
-    """The files of the web app; browsers check each time whether they have changed."""
-
-    def file_response(self, *given: object, **more: object) -> Response:
-        response = super().file_response(*given, **more)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "no-cache"
-        return response
-
-
 async def _page(request: Request) -> Response:
     if not (STATIC / "index.html").is_file():
         return json_responses.refused(
             404, "unknown", "this installation of mineproof does not contain the web app"
         )
-    response = FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+    response = await _FILES.get_response("index.html", request.scope)
     players.remember(request, players.of(request), response)
     return response
 
